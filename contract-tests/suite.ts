@@ -45,6 +45,7 @@ import { controlTime, counted, realTime, Skew, type Time } from './engine/time.t
 import { Tools } from './engine/tools.ts';
 import { Trail } from './engine/trail.ts';
 import { ChangeLog } from './oracle/changes.ts';
+import type { Judge } from './oracle/judge.ts';
 import { OpenPoints } from './oracle/open.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { type Rules, rulesOf } from './oracle/rules.ts';
@@ -295,6 +296,7 @@ class Run {
     if (readsTheirs && isIn({ since: '1.3' }, judged)) await checkFixture(client, main, options.taskWithComments);
     this.#log(`judged as v${judged}${this.#detected ? `: ${this.#detected.because}` : ''}`);
     const rules = rulesOf(options.document ?? this.#surroundings.document(judged), judged);
+    const must: Judge['must'] = (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x);
     const oracle = new Oracle({
       rules,
       release: judged,
@@ -302,7 +304,10 @@ class Run {
       smallestLimit: () => laws.smallestLimit,
       // Another run may move a virtual clock while an answer is on its way.
       near: (at, x) => skew.fits(at, MINUTE + x.came - x.sent, MINUTE, x.came),
-      must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),
+      alone: true,
+      must,
+      often: (requirement, _what, ...rest) => void must(requirement, ...rest),
+      others: { seen: 0 },
     });
     const open = new OpenPoints({
       note: (requirement, value, x) => record.note(requirement, value, x),

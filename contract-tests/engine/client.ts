@@ -14,6 +14,7 @@ import { instant } from './shapes.ts';
 import type { Fetch, Role } from './terms.ts';
 import { RunError } from './terms.ts';
 import type { Skew, Time } from './time.ts';
+import { inOrder, type Waiting } from './together.ts';
 import { Blocked } from './unjudged.ts';
 
 export interface Call {
@@ -38,30 +39,6 @@ export interface Call {
 type Try =
   | { readonly x: Exchange; readonly failure?: undefined }
   | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };
-
-/** A request, its response if one came, and which requests went out from its own first try until then. */
-interface Waiting {
-  readonly sent: Sent;
-  readonly x?: Exchange | undefined;
-  readonly from: number;
-  readonly until: number;
-}
-
-/** An order in which requests that overlap may have been served: what writes, what reads, what deletes, what is refused. */
-const rankOf = ({ method, status }: Exchange): number => {
-  if (status < 200 || status >= 300) return 3;
-  return method === 'DELETE' ? 2 : method === 'GET' ? 1 : 0;
-};
-
-const inOrder = (waiting: readonly Waiting[]): Exchange[] => {
-  const joined = waiting.flatMap(({ sent, x, from, until }) => {
-    if (!x) return [];
-    const others = waiting.filter((other) => other.sent !== sent && other.from <= until && from <= other.until);
-    const beside = others.map((other) => other.sent).filter(({ method }) => method !== 'GET');
-    return others.length === 0 ? [x] : [{ ...x, beside }];
-  });
-  return joined.some((x) => x.beside?.length) ? joined.sort((a, b) => rankOf(a) - rankOf(b)) : joined;
-};
 
 /** A 500 is bad luck when one of so many repeats is answered otherwise. */
 const REPEATS_500 = 2;
@@ -101,7 +78,7 @@ export class Client {
   /** Paths of what answers said that they made, and of it what no answer said was deleted. */
   readonly #made = new Set<string>();
   readonly #alive = new Set<string>();
-  /** Operations whose DELETE was answered 5xx and done all the same: the next such answer is no bad luck. */
+  /** Operations whose last DELETE was answered 5xx and done all the same: if the next is so too, it is no bad luck. */
   readonly halfDone = new Set<string>();
   /** Credentials of no workspace that get 429 whatever the budget is. */
   readonly #limited = new Set<string>();
@@ -302,7 +279,10 @@ export class Client {
 
   #remember(x: Exchange): void {
     const { skew } = this.#parts;
-    if (x.method === 'DELETE' && x.status === 204) this.#alive.delete(x.path);
+    if (x.method === 'DELETE' && x.status === 204) {
+      this.#alive.delete(x.path);
+      this.halfDone.delete(x.operation?.id ?? '');
+    }
     const items = placeOf(x);
     if (items === undefined || !succeeded(x)) return;
     const id = createdId(x);

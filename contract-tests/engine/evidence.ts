@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { Message } from './receiver.ts';
 import type { Finding } from './recorder.ts';
 import type { Redactor } from './redact.ts';
+import type { Role } from './terms.ts';
 
 export interface ShownExchange {
   /** Which request of the run it was. */
@@ -54,13 +55,13 @@ const wordOf = (text: string, redactor: Redactor): string =>
     .map((part, i) => (i % 2 === 1 ? `"${part}"` : part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`))
     .join('');
 
-const KEY_NAMES = {
+const KEY_NAMES: { readonly [R in Role]?: string } = {
   admin: '$WM_API_KEY_ADMIN',
   write: '$WM_API_KEY_WRITE',
   read: '$WM_API_KEY_READ',
   revoked: '$WM_API_KEY_REVOKED',
   other: '$WM_API_KEY_OTHER_WORKSPACE',
-} as const;
+};
 
 export const isKey = (header: string): boolean => header.toLowerCase() === 'authorization';
 

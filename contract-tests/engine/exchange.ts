@@ -14,6 +14,8 @@ export interface Exchange {
   readonly as: Role | 'nobody';
   /** The base URL of a world that the control API has made for the run. Absent: it went to the target. */
   readonly world?: string;
+  /** The workspace of an unknown key, as far as its records tell. */
+  readonly workspace?: string;
   /** The key is a good one that is no role's. */
   readonly keyed?: true;
   readonly operation: Operation | undefined;
@@ -42,7 +44,7 @@ export interface Exchange {
 }
 
 /** What is known of a request, whether or not a response came. */
-export type Sent = Pick<Exchange, 'method' | 'path' | 'as' | 'world' | 'operation' | 'requestBody'> & {
+export type Sent = Pick<Exchange, 'method' | 'path' | 'as' | 'world' | 'workspace' | 'operation' | 'requestBody'> & {
   readonly unanswered?: true;
 };
 
@@ -50,6 +52,10 @@ export const isRecord = (value: unknown): value is Json => typeof value === 'obj
 
 export const succeeded = (x: Exchange): boolean => x.status >= 200 && x.status < 300;
 export const refused = (x: Exchange): boolean => x.status >= 400 && x.status < 500;
+
+/** The workspace that a request is about. */
+export const workspaceOf = ({ world, workspace, as }: Pick<Exchange, 'world' | 'workspace' | 'as'>): string =>
+  world ?? workspace ?? (as === 'other' ? 'other' : 'own');
 
 /** The single resource of an answer, also when it is not under data. */
 export const resource = (x: Exchange): Json => {

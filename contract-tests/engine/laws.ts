@@ -1,7 +1,7 @@
 // The laws that hold on every answer, tested at no extra request.
 import { type Claim, claim, fieldAt, type Operator, type Path } from './claims.ts';
 import type { Exchange, Json } from './exchange.ts';
-import { errorOf, isRecord, metaOf, objectIn, records, resource, succeeded } from './exchange.ts';
+import { errorOf, isRecord, metaOf, objectIn, records, resource, succeeded, workspaceOf } from './exchange.ts';
 import { unfit } from './paths.ts';
 import type { Recorder, Told } from './recorder.ts';
 import { COUNT_CREATED, COUNT_LISTED, type Field, isUtc, namesZone, SHAPES, ZONED } from './shapes.ts';
@@ -315,7 +315,7 @@ const rateHeaders: Law = (x, c) => {
     judgesTime && ['WM-RATE-009', isNear(x, c, seconds), ahead, RESET, 'near', undefined, ['header', 'date']],
   ]);
   if (x.status === 401 || x.world !== undefined || x.as === 'nobody' || !isCount(limit)) return good;
-  const group = x.as === 'other' ? 'other' : 'own';
+  const group = workspaceOf(x);
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));
   const said = `X-RateLimit-Limit was ${known} and is ${limit}`;

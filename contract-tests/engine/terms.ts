@@ -1,5 +1,6 @@
 // What every part of a run speaks of: whose key is used, how a request is sent, and a run that cannot be made.
-export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other';
+/** Whose key is used; traffic has keys too of which nothing tells the scope. */
+export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other' | `key-${number}`;
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 /** A run that cannot be made: exit status 2. */

@@ -1,5 +1,6 @@
 // Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, stands in it.
 import { type Exchange, isRecord, type Json, metaOf, resource, text } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import { instant } from '../engine/shapes.ts';
 import { filterClause, missingClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
@@ -20,6 +21,8 @@ interface Look {
 const belongs = (row: Json, { filters, project }: Page): boolean =>
   [...filters].every(([field, value]) => row[field] === value) && (project === undefined || row.project_id === project);
 
+/** Each whole list goes through all of them. */
+const MAX_LOOKS = 5000;
 /** Times may be whole seconds, and the target's clock is known to about one. */
 const TICK_MS = 5000;
 
@@ -71,17 +74,23 @@ export class Agreement {
       if (!same || !sameUser(ws, x.as, page.x.as)) continue;
       const what = page.filters.size > 0 ? ` with ${named(page.filters)}` : '';
       const say = differs(`a ${kind} that other responses show before and after${what}`, 'in the whole list', 'missing');
-      this.#suspicions.add(clause, `absent ${page.operation.id} ${[...page.filters.keys()].join()}`, say, known!.x, page.x, x);
+      const apart = known!.x.came <= page.x.sent && page.x.came <= x.sent;
+      // What is gone does not come back, so a record that nobody has changed was there all the time.
+      if (!this.#judge.alone && apart && ws.touches.get(kind)) this.#judge.must(clause, false, say, known!.x, page.x, x);
+      else if (apart)
+        this.#suspicions.add(clause, `absent ${page.operation.id} ${[...page.filters.keys()].join()}`, say, known!.x, page.x, x);
     }
-    const otherwise = known && this.#otherwise(kind, row, x, known);
+    const otherwise = known && this.#otherwise(kind, row, x, known, ws.touches.get(kind) === true);
+    keepLatest(this.#looks, MAX_LOOKS);
     this.#looks.set(key, { row, x, absent: [], otherwise });
   }
 
   /** What differs from the last look; a third look that shows it as the first did says that the second was wrong. */
-  #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look): Look['otherwise'] {
+  #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look, moves: boolean): Look['otherwise'] {
     const same = (a: Json, b: Json, name: string) => name in a && name in b && sameValue(name, a[name], b[name]);
     // A change since the last look would have another date, where that one is older than the look.
     const changed = instant(row.updated_at);
+    if (!this.#judge.alone && !moves) return undefined;
     if (!same(row, known.row, 'updated_at') || !(changed < known.x.at - TICK_MS)) return undefined;
     const first = known.otherwise?.look;
     const field = known.otherwise?.name ?? '';

@@ -222,7 +222,7 @@ export interface Surveyed {
   readonly cursorOpen: boolean;
 }
 
-const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surveyed): Expectation | undefined => {
+const accessExpectation = (x: Exchange, judge: Judge, { operation, ws, entry, foreign }: Surveyed): Expectation | undefined => {
   const clauses = operationClauses(operation.id);
   const refused = (requirement: string | undefined, status: number, why: string): Expectation =>
     requirement === undefined ? OPEN : { kind: 'refusal', requirement, statuses: [status], why };
@@ -252,17 +252,19 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
     return teamOrHook ? OPEN : refused(orphan ?? clauses.gone, 404, `a ${entry.kind} that was deleted`);
   }
   const id = decoded(x.path.split('/')[2] ?? '');
-  if (operation.path.includes('{') && !entry)
+  // A record that was never seen is there where a request to it is carried out, or refused for its body.
+  const there = succeeded(x) || x.status === 400 || x.status === 422;
+  if (operation.path.includes('{') && !entry && (judge.alone || !there))
     return /^wmct-no-/.test(id) && !(teamOrHook && x.status === 403) ? refused(clauses.never, 404, 'an id that never was') : OPEN;
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
 /** Breaks of two rules at once leave open which of them is answered. */
-export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
+const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const { operation, ws, entry, taken } = surveyed;
   const kind = writtenKind(operation);
   const reading = kind && readingOf(x, kind, judge, ws);
-  const access = accessExpectation(x, surveyed);
+  const access = accessExpectation(x, judge, surveyed);
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
@@ -275,4 +277,12 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   const expected = bodyExpectation(x, operation, reading, rules, ws, entry);
   if (expected.kind !== 'success' || kind !== 'team' || !taken) return expected;
   return { ...expected, requirement: 'WM-TEAM-005', also: [expected.requirement, ...(expected.also ?? [])] };
+};
+
+/** What a request must be answered, or that it is open. */
+export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
+  const expected = strictExpectation(x, judge, surveyed);
+  // Others may have deleted the record, or hidden it from this key.
+  const mayBeGone = !judge.alone && x.status === 404 && surveyed.operation.path.includes('{');
+  return mayBeGone && expected.kind === 'refusal' ? OPEN : expected;
 };

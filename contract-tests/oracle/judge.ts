@@ -25,6 +25,12 @@ export interface Judge {
   smallestLimit(): number;
   /** Whether a time that the target shows is about that of an answer. */
   near(time: number, x: Exchange): boolean;
+  /** Nobody else writes to what the run has made. Else a record may have changed whenever its updated_at has. */
+  readonly alone: boolean;
+  /** Like must, where others may be the reason now and then: only what is wrong most times is broken. @param what the circumstances, each counted by itself */
+  often(requirement: string, what: readonly string[], ok: boolean, say: Say, ...x: readonly Exchange[]): void;
+  /** How many writes of others responses have shown. */
+  readonly others: { seen: number };
   /** Holds a requirement against what was seen. @returns ok */
   must(requirement: string, ok: boolean, say: Say, ...x: readonly Exchange[]): boolean;
 }

@@ -48,6 +48,7 @@ export class Lists {
     if (!page) return;
     // What a list shows of writes at once with it is open; what was there before comes all the same.
     if (x.beside?.length) {
+      if (!this.#judge.alone) judgeOrder(this.#judge, page);
       this.#totals.grown(page);
       this.#walks.remember(page);
       return;

@@ -1,7 +1,11 @@
 // What the run knows of the target: the records it made, what became of them, and what it has seen of others.
 import { type Exchange, type Json, objectIn, type Sent } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
 import { decoded } from '../engine/paths.ts';
+
+/** Records that are known of a workspace. */
+const MAX_ENTRIES = 50_000;
 
 export type Kind = 'project' | 'task' | 'team' | 'comment' | 'member';
 
@@ -84,6 +88,8 @@ export class Workspace {
   doubts: Doubt[] = [];
   /** Ids that the run made up: no member has them. */
   readonly nobody = new Set<string>();
+  /** Kinds of records whose updated_at moves with each change that was seen, or did not once. */
+  readonly touches = new Map<Kind, boolean>();
   /** Whether who makes a team becomes a member of it: one that names members, and one that names none. */
   readonly creatorJoins: { named?: boolean; alone?: boolean } = {};
   /** A key of this workspace has written: its scope suffices. */
@@ -121,6 +127,7 @@ export class Workspace {
   add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
     const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
     this.entries.set(`${kind} ${id}`, entry);
+    keepLatest(this.entries, MAX_ENTRIES);
     return entry;
   }
 }

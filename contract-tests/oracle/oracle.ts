@@ -21,6 +21,7 @@ import {
   type Sent,
   succeeded,
   text,
+  workspaceOf,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
@@ -31,7 +32,7 @@ import { Lists } from './lists.ts';
 import { type Entry, fieldOf, isOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal, Several } from './refusals.ts';
-import { judgeRow, learn } from './rows.ts';
+import { judgeRow, learn } from './shared.ts';
 import { Window } from './window.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
@@ -62,6 +63,8 @@ const sayStatus =
 
 const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
+/** Refused writes of traffic that are remembered. */
+const MAX_REFUSED = 500;
 /** So many ids that are like a member's are tried. */
 const MOST_NOBODIES = 13 * 20;
 
@@ -132,10 +135,10 @@ export class Oracle {
 
   observe(x: Exchange): void {
     const { operation } = x;
-    this.budget.observe(x);
+    if (this.#judge.alone) this.budget.observe(x);
     this.#window.observe(x);
     if (!operation) return;
-    const ws = this.#home(x);
+    const ws = this.#named(workspaceOf(x));
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
@@ -158,8 +161,10 @@ export class Oracle {
       deleted(ws, entry, x);
       return;
     }
-    const foreign = !entry && named !== undefined && strangers.some((other) => other.get(named.kind, named.id)?.own === true);
+    const foreign = !entry && named !== undefined && strangers.some((other) => this.#isTheirs(other.get(named.kind, named.id)));
     const cursorOpen = this.#lists.cursorIsOpen(ws, x);
+    // Which scope an unknown key has, nothing tells.
+    if (x.as.startsWith('key-') && (x.status === 403 || x.status === 401)) return;
     const taken = strangers.some((other) => other.live('team').some((team) => fieldOf(team, 'name') === sentBody(x).name));
     const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen, taken });
     const good = this.#hold(ws, operation, x, expected, entry);
@@ -171,9 +176,14 @@ export class Oracle {
     }
   }
 
+  /** Two groups of keys are of one workspace: what is known of the first is forgotten. */
+  forget(workspace: string): void {
+    this.#workspaces.delete(workspace);
+  }
+
   /** A request without a response: it may have had its effect. */
   unanswered(sent: Sent): void {
-    const ws = this.#home(sent);
+    const ws = this.#named(workspaceOf(sent));
     const named = sent.operation && target(sent, sent.operation);
     const entry = named && ws.get(named.kind, named.id);
     if (sent.method === 'PATCH') for (const name of Object.keys(sentBody(sent))) entry?.state.delete(name);
@@ -184,7 +194,7 @@ export class Oracle {
   /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */
   #ruledOut(strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
     const project = new URLSearchParams(x.query).get('filter[project_id]');
-    if (project !== null && strangers.some((other) => other.get('project', project)?.own === true) && x.status < 429)
+    if (project !== null && strangers.some((other) => this.#isTheirs(other.get('project', project))) && x.status < 429)
       for (const id of ['WM-ISO-017', 'WM-ISO-020']) this.#judge.must(id, true, NOTHING);
     if (operation.answers === 'list') this.#sortRefused(operation, x);
     if (x.status !== 400 && x.status !== 422) return;
@@ -244,8 +254,9 @@ export class Oracle {
     this.#judge.must('WM-ERR-012', errorOf(before).code === code, say, before, x);
   }
 
-  #home({ world, as }: Pick<Sent, 'world' | 'as'>): Workspace {
-    return this.#named(world ?? (as === 'other' ? 'other' : 'own'));
+  /** Whether a record is one of that workspace alone: another workspace may have the id of a record that only was seen. */
+  #isTheirs(entry: Entry | undefined): boolean {
+    return entry?.own === true || (entry !== undefined && !this.#judge.alone);
   }
 
   #named(name: string): Workspace {
@@ -312,13 +323,14 @@ export class Oracle {
     what: string,
     entry: Entry | undefined,
   ): boolean {
+    if (succeeded(x) && entry && !entry.own) this.#found(operation, entry, x, true);
     if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400 && x.status !== 304) return true;
     const say = sayStatus(`${what} is answered ${x.status}`, 'success', x);
     const people = others(ws, sentBody(x));
     const about = faultyFields(x);
     const elsewhere = about.length > 0 && !about.some((name) => /assignee|member/.test(name));
-    if (people.length > 0 && !elsewhere && [400, 404, 409, 422].includes(x.status)) {
+    if (people.length > 0 && !elsewhere && [400, 409, 422, this.#judge.alone ? 404 : 0].includes(x.status)) {
       ws.doubts.push({ people, blame: () => this.#judge.must(requirement, false, say, x) });
       return false;
     }
@@ -333,6 +345,7 @@ export class Oracle {
       if (operation.shape === 'comment') return false;
       // Others delete what is theirs; if a later list shows it all the same, it was there.
       entry.missed = x;
+      this.#found(operation, entry, x, false);
       return false;
     }
     if (x.status === 404 && entry && !entry.gone) {
@@ -352,6 +365,14 @@ export class Oracle {
     return this.#judge.must(requirement, false, say, x);
   }
 
+  /** Where a key is shown a record, and finds it or not: others delete some, not most. */
+  #found({ id }: Operation, entry: Entry, x: Exchange, ok: boolean): void {
+    const { made, shown = made } = entry;
+    const clause = id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
+    const say = sayStatus(`${x.method} ${x.path}, which ${shown.path} shows, is answered ${x.status}`, 'success', x);
+    if (shown.as === x.as && shown.came <= x.sent) this.#judge.often(clause, [id], ok, say, shown, x);
+  }
+
   #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {
     if (x.method === 'GET' || x.status < 400 || x.status >= 500) return;
     const home = foreign
@@ -360,6 +381,7 @@ export class Oracle {
         )
       : ws;
     const creates = x.method === 'POST';
+    if (!this.#judge.alone && ws.refused.length > MAX_REFUSED) ws.refused.shift();
     (home ?? ws).refused.push({ x, body: sentBody(x), ...(creates || id === undefined ? {} : { target: id }), foreign });
   }
 
@@ -375,7 +397,7 @@ export class Oracle {
     if (id === undefined) return;
     ws.epoch++;
     ws.moves++;
-    const entry = ws.add(kind, id, x, true);
+    const entry = ws.add(kind, id, x, this.#judge.alone);
     for (const [name, value] of Object.entries(data))
       if (!['id', 'member_count', 'members'].includes(name))
         entry.state.set(name, { value, by: x, from: 'seen', confirmed: true });
@@ -404,10 +426,23 @@ export class Oracle {
     } else if (x.method === 'POST' && kind) {
       if (good) created(this.#judge, ws, kind, x, kind === 'task' ? target(x, operation)?.id : undefined);
       else this.#adopted(ws, kind, x);
-    } else if (x.method === 'PATCH' && entry && !entry.gone) {
-      if (good) updated(this.#judge, ws, entry, x);
-      else this.#adopt(entry, resource(x), x);
+      if (!this.#judge.alone) this.#lists.agreement.read(ws, kind, x);
+    } else if (x.method === 'PATCH' && !entry?.gone) {
+      const shown = entry ?? this.#met(ws, x);
+      if (shown && good) updated(this.#judge, ws, shown, x);
+      else if (shown) this.#adopt(shown, resource(x), x);
+      if (shown && !this.#judge.alone) this.#lists.agreement.read(ws, shown.kind, x);
     } else if (x.method === 'GET') this.#read(ws, operation, x, entry);
+  }
+
+  /** A record that somebody else has made, and that no response has shown before. */
+  #met(ws: Workspace, x: Exchange): Entry | undefined {
+    const named = x.operation && target(x, x.operation);
+    const data = resource(x);
+    if (this.#judge.alone || !named || named.id !== data.id || ws.get(named.kind, named.id)) return undefined;
+    const entry = ws.add(named.kind, named.id, x, false);
+    learn(this.#judge, entry, data, x);
+    return entry;
   }
 
   #read(ws: Workspace, operation: Operation, x: Exchange, entry: Entry | undefined): void {
@@ -422,6 +457,7 @@ export class Oracle {
     }
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
     if (entry && !entry.gone) this.#judge.must('WM-GEN-009', true, NOTHING);
+    if (operation.shape !== 'profile' && !entry) this.#met(ws, x);
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const other = differs('the id of the read', entry.id, shown, isId(entry.id));
     if (shown !== undefined) this.#judge.must('WM-ENV-005', shown === entry.id, other, x);
@@ -480,7 +516,7 @@ export class Oracle {
     const known = ws.get('member', id);
     if (known) judgeRow(this.#judge, ws, known, row, x, 'list');
     const entry = known ?? ws.add('member', id, x, false);
-    learn(entry, row, x);
+    learn(this.#judge, entry, row, x);
   }
 
   #listed(ws: Workspace, strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
@@ -493,8 +529,8 @@ export class Oracle {
         this.#team(ws, entry, row, x);
         judgeRow(this.#judge, ws, entry, row, x, 'list');
       }
-      if (!entry) learn(ws.add(kind, id, x, false), row, x);
-      else if (!entry.own) learn(entry, row, x);
+      if (!entry) learn(this.#judge, ws.add(kind, id, x, false), row, x);
+      else if (!entry.own) learn(this.#judge, entry, row, x);
     }
     if (operation.id === 'list_members') this.#members(ws, strangers, x);
     this.#lists.observe(ws, strangers, operation, x);

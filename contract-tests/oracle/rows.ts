@@ -9,9 +9,20 @@ import { type Entry, fieldOf, type Kind, type Known, normal, rivals, type Worksp
 export type Where = 'update' | 'read' | 'list';
 
 /** Left out, these break a law on the shape of the resource, which says so already. */
-const ALWAYS = new Set(['id', 'name', 'title', 'visibility', 'status', 'priority', 'project_id', 'created_at', 'email', 'role']);
+export const ALWAYS = new Set([
+  'id',
+  'name',
+  'title',
+  'visibility',
+  'status',
+  'priority',
+  'project_id',
+  'created_at',
+  'email',
+  'role',
+]);
 /** What nobody changes; everything else of a record that is not ours may move at any time. */
-const FIXED: { readonly [K in Kind]: readonly string[] } = {
+export const FIXED: { readonly [K in Kind]: readonly string[] } = {
   project: ['created_at'],
   task: ['created_at', 'project_id'],
   team: ['created_at'],
@@ -20,7 +31,7 @@ const FIXED: { readonly [K in Kind]: readonly string[] } = {
 };
 
 const kept = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-027' : 'WM-EP-047');
-const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
+export const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
 const created = (entry: Entry): string => (entry.kind === 'project' ? 'WM-PROJ-012' : 'WM-TASK-035');
 /** created_at is the same wherever the record is shown. */
 const born: Readonly<Record<string, string>> = { project: 'WM-PROJ-033', task: 'WM-TASK-051', team: 'WM-TEAM-030' };
@@ -31,7 +42,7 @@ const PERSON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The clause that a field breaks which is not as it is known. */
-const clause = (entry: Entry, name: string, known: Known, where: Where, empty: boolean): string => {
+export const fieldClause = (entry: Entry, name: string, known: Known, where: Where, empty: boolean): string => {
   if (entry.kind === 'member') return PERSON.get(name) ?? 'WM-USER-013';
   if (where === 'update') {
     if (name === 'created_at') return created(entry);
@@ -89,7 +100,15 @@ const settled = (entry: Entry, name: string, value: unknown): Known => {
   return now;
 };
 
-const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Json, x: Exchange, where: Where): void => {
+export const judgeField = (
+  judge: Judge,
+  ws: Workspace,
+  entry: Entry,
+  name: string,
+  row: Json,
+  x: Exchange,
+  where: Where,
+): void => {
   const value = row[name];
   const known = settled(entry, name, value);
   if (value === undefined && ALWAYS.has(name)) return;
@@ -101,7 +120,7 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
     const refused = culprit(ws, entry, name, value);
     const requirement = refused
       ? effectClause(refused.x.status, refused.foreign, false)
-      : clause(entry, name, known, where, x.requestBody === '{}');
+      : fieldClause(entry, name, known, where, x.requestBody === '{}');
     const said = rowDiffers(entry, name, known, value, x)();
     const message = refused
       ? `a request that was refused with ${refused.x.status} changed ${name} to ${shown(value)}`
@@ -137,7 +156,7 @@ const movesBetween = ({ id }: Entry, since: Exchange, x: Exchange): Claim => ({
 });
 
 /** A field of a row is not as it is known; what the service made up is where it was first shown. */
-const rowDiffers = (entry: Entry, name: string, known: Known, value: unknown, x: Exchange): Say => {
+export const rowDiffers = (entry: Entry, name: string, known: Known, value: unknown, x: Exchange): Say => {
   const { id, kind } = entry;
   const at = fieldAt(x, name, id);
   const made = name.endsWith('_at') || !entry.own;
@@ -208,8 +227,8 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
 };
 
-/** Judges a row of a list, or the resource of a read or an update. Fields that the request has just written are the caller's. */
-export const judgeRow = (
+/** Judges a record that nobody but the run changes. */
+export const judgeOwnRow = (
   judge: Judge,
   ws: Workspace,
   entry: Entry,
@@ -225,7 +244,7 @@ export const judgeRow = (
     if (!entry.own && !(name in row)) continue;
     if (where !== 'update' && entry.disputes.has(name) && (row[name] !== undefined || !ALWAYS.has(name)))
       settle(judge, entry, name, row[name], x);
-    else field(judge, ws, entry, name, row, x, where);
+    else judgeField(judge, ws, entry, name, row, x, where);
   }
   if (!entry.own) return;
   // Which of two updates at once came last is not known: the next look tells.
@@ -233,12 +252,4 @@ export const judgeRow = (
   else updated(judge, ws, entry, row, x, where);
   for (const { target, x: refused, foreign } of ws.refused)
     if (target === entry.id) judge.must(effectClause(refused.status, foreign, false), true, NOTHING);
-};
-
-/** Learns what a row shows of a record that was not known before. */
-export const learn = (entry: Entry, row: Json, x: Exchange): void => {
-  for (const name of FIXED[entry.kind]) {
-    if (row[name] !== undefined && !entry.state.has(name))
-      entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
-  }
 };

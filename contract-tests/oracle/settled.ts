@@ -1,11 +1,14 @@
 // Lists of comments and members, which are not ours to make: what one whole list has shown, others show too.
 import { type Claim, claim } from '../engine/claims.ts';
 import { metaOf } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import { missingClause, totalClause } from './clauses.ts';
 import { type Judge, NOTHING } from './judge.ts';
 import type { Asked, Page } from './page.ts';
 
 const IDS = ['body', 'items', '*', 'id'] as const;
+
+const MAX_WHOLE = 5000;
 
 /** What whole lists of one path have shown. */
 interface Whole {
@@ -38,6 +41,7 @@ export class Settled {
     const asked = { path: x.path, query: (before?.pages[0] ?? x).query, as: x.as };
     const whole = this.#whole.get(key) ?? { asked, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
     this.#whole.set(key, whole);
+    keepLatest(this.#whole, MAX_WHOLE);
     const { known, blames, once } = whole;
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];

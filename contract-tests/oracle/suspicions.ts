@@ -19,6 +19,8 @@ export class Suspicions {
   add(requirement: string, what: string, say: () => Said, ...shown: readonly Exchange[]): void {
     const known = [...(this.#seen.get(what) ?? []), ...shown.slice(-1)];
     this.#seen.set(what, known);
-    if (known.length >= 3) this.#judge.must(requirement, false, say, ...(shown.length > 1 ? shown : known.slice(-2)));
+    // The more others write, the more they explain.
+    if (known.length >= 3 + this.#judge.others.seen / 5)
+      this.#judge.must(requirement, false, say, ...(shown.length > 1 ? shown : known.slice(-2)));
   }
 }

@@ -1,6 +1,7 @@
 // The counts of a list: how full a page is, total, has_more, and that at its end every record that belongs into it has come, once.
 import { claim } from '../engine/claims.ts';
 import { type Exchange, metaOf, records } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
 import { filterClause, ghostClause, missingClause, pagedClause, totalClause } from './clauses.ts';
@@ -11,6 +12,8 @@ import type { Suspicions } from './suspicions.ts';
 
 const IDS = ['body', 'items', '*', 'id'] as const;
 const TOTAL = ['body', 'meta', 'total'] as const;
+
+const MAX_LATEST = 5000;
 
 export class Totals {
   readonly #judge: Judge;
@@ -221,6 +224,7 @@ export class Totals {
     const key = `${ws.name} ${x.path} ${[...filters].map(String).sort().join('&')}`;
     const [first, middle] = (this.#latest.get(key) ?? []).slice(-2);
     this.#latest.set(key, [...(middle ? [middle] : first ? [first] : []), x]);
+    keepLatest(this.#latest, MAX_LATEST);
     if (!first || !middle || !undisturbed(first, middle) || !undisturbed(middle, x)) return undefined;
     const total = (page: Exchange) => metaOf(page).total;
     return total(first) === total(x) && total(middle) !== total(x) ? middle : undefined;

@@ -1,9 +1,12 @@
 // What each cursor of the run continues: a walk through a list with its filters, its sort and the pages so far.
 import { type Exchange, metaOf, text } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import type { Workspace } from './model.ts';
 import type { Page, Walk } from './page.ts';
 
 export const FILTER = /^filter\[(\w+)\]$/;
+
+const MAX_CURSORS = 10_000;
 
 export class Walks {
   /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */
@@ -42,5 +45,6 @@ export class Walks {
     };
     this.#cursors.set(this.#key(ws, x, cursor, filters, walk.sort), walk);
     this.#cursors.set(this.#key(ws, x, cursor), walk);
+    keepLatest(this.#cursors, MAX_CURSORS);
   }
 }

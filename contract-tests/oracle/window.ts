@@ -1,5 +1,5 @@
 // What Remaining says beside what the run has sent: whatever others do, no more is left of a minute than the run's own requests leave.
-import { type Exchange, succeeded } from '../engine/exchange.ts';
+import { type Exchange, succeeded, workspaceOf } from '../engine/exchange.ts';
 import { type Judge, NOTHING } from './judge.ts';
 
 /** Surely within one minute, on any clock that is a little off. */
@@ -42,7 +42,7 @@ export class Window {
   /** Requests that were served right after a response that said that none is left. */
   readonly #beyond: Exchange[] = [];
   #before: Exchange | undefined;
-  readonly #minutes = { own: new Minute(), other: new Minute() };
+  readonly #minutes = new Map<string, Minute>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -53,7 +53,8 @@ export class Window {
     if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked' || !succeeded(x)) return;
     const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
     if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
-    const minute = this.#minutes[x.as === 'other' ? 'other' : 'own'];
+    const minute = this.#minutes.get(workspaceOf(x)) ?? new Minute();
+    this.#minutes.set(workspaceOf(x), minute);
     this.#spent(x);
     const counted = minute.counted(x);
     minute.add(x);
@@ -78,7 +79,7 @@ export class Window {
     const before = this.#before;
     this.#before = x;
     const next =
-      before && x.number === before.number + 1 && !x.beside && !before.beside && (x.as === 'other') === (before.as === 'other');
+      before && x.number === before.number + 1 && !x.beside && !before.beside && workspaceOf(x) === workspaceOf(before);
     if (!next || header(before, 'remaining') !== 0 || mayBeAnotherWindow(before, x)) return;
     if (header(x, 'remaining') < header(x, 'limit') / 2) return;
     this.#beyond.push(x);

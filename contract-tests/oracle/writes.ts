@@ -1,12 +1,12 @@
 // Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
-import { type Exchange, idOf, isRecord, type Json, resource, secretOf } from '../engine/exchange.ts';
+import { type Exchange, idOf, isRecord, type Json, resource, secretOf, standsStill } from '../engine/exchange.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, NOTHING, type Said, sameValue, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
-import { judgeRow } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
+import { judgeRow } from './shared.ts';
 
 const MARKUP: Readonly<Record<string, string>> = { project: 'WM-PROJ-026', task: 'WM-TASK-039' };
 const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042', team: 'WM-TEAM-029' };
@@ -60,7 +60,8 @@ const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent:
   const other = ws.get(kind as Kind, id);
   judge.must(
     kind === 'project' ? 'WM-PROJ-027' : 'WM-GEN-016',
-    other === undefined,
+    // A list that overlapped with the create may have shown it before.
+    other === undefined || (other.made.method === 'GET' && other.made.came > x.sent),
     () => ({
       message: `the new ${kind} has the id of another record`,
       claims: [
@@ -119,7 +120,7 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   ws.epoch++;
   if (id === undefined) return;
   serverSet(judge, ws, kind, id, sent, data, x);
-  const entry = ws.add(kind, id, x, true);
+  const entry = ws.add(kind, id, x, judge.alone);
   for (const rule of judge.rules.create[kind]) if (rule.shown) createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
   judge.must('WM-GEN-014', true, NOTHING);
@@ -207,9 +208,14 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   const before = fieldOf(entry, 'updated_at');
   const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
-  if (changed && later(entry, x) && entry.own && typeof data.updated_at === 'string' && before !== undefined) {
+  if (changed && later(entry, x) && (entry.own || !judge.alone) && typeof data.updated_at === 'string' && before !== undefined) {
     const moved = instant(data.updated_at) > instant(before);
-    if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
+    ws.touches.set(entry.kind, moved && ws.touches.get(entry.kind) !== false);
+    if (!moved && !judge.alone && entry.kind === 'project') {
+      // Others can't turn it back, and a clock that stands still moves nothing.
+      const stays = sayThat(`updated_at stays ${shown(data.updated_at)} after a PATCH`);
+      if (!standsStill(entry.written, x)) judge.must('WM-PROJ-011', false, stays, ...(since ? [since] : []), x);
+    } else if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
     if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }

@@ -19,7 +19,17 @@ const looking = () => {
     if (!ok) broken.add(requirement);
     return ok;
   };
-  const oracle = new Oracle({ rules, release: '1.3', mark: 'wmct-', smallestLimit: () => 1, near: () => true, must });
+  const oracle = new Oracle({
+    rules,
+    release: '1.3',
+    mark: 'wmct-',
+    smallestLimit: () => 1,
+    near: () => true,
+    alone: true,
+    must,
+    often: () => {},
+    others: { seen: 0 },
+  });
   return { oracle, broken };
 };
 

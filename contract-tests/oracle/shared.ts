@@ -1,0 +1,147 @@
+// Holds a record that others may change against what is known of it: updated_at tells whether it is as it was.
+import { absent, type Exchange, type Json } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
+import { clausesOf } from './clauses.ts';
+import { differs, type Judge, sameValue } from './judge.ts';
+import { type Entry, normal, type Workspace } from './model.ts';
+import { ALWAYS, answersOld, FIXED, fieldClause, judgeField, judgeOwnRow, rowDiffers, type Where } from './rows.ts';
+import type { Written } from './rules.ts';
+
+/** Others may write within the tick of a clock that counts in seconds, and the target's is known to about one. */
+const TICK_MS = 5000;
+/** What was shown longer ago than this may have been changed by others before a PATCH. */
+const RECENT_MS = 60_000;
+
+/** The fields that a row shows; what may be left out of it has no value then. */
+const fieldsOf = (judge: Judge, { kind }: Entry, row: Json): string[] =>
+  (judge.rules.create[kind as Written] ?? [])
+    .filter(({ name, shown }) => shown && (row[name] !== undefined || !ALWAYS.has(name)))
+    .map(({ name }) => name);
+
+/** Knows of a record what a row shows. */
+const follow = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
+  for (const name of [...fieldsOf(judge, entry, row), 'updated_at'])
+    if (name !== 'updated_at' || row[name] !== undefined)
+      entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+};
+
+/** A PATCH whose response did not show what it sent: which of the two is wrong, the next look tells. */
+const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void => {
+  for (const [name, { by, wanted, got }] of entry.disputes) {
+    const what = `${name} of a ${entry.kind}`;
+    const holds = !isSame || sameValue(name, row[name], wanted);
+    if (name === 'updated_at') {
+      if (isSame && entry.kind === 'project') judge.must('WM-PROJ-011', false, differs(what, 'later', row[name]), by);
+    } else
+      judge.must(
+        holds ? answersOld(entry) : clausesOf(entry.kind, name).changed,
+        false,
+        differs(what, wanted, holds ? got : row[name]),
+        by,
+      );
+  }
+  entry.disputes.clear();
+};
+
+/** What a PATCH does not name stays; others may have changed it since the last look, which happens now and then. */
+const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, written: ReadonlySet<string>): void => {
+  const beside = [...written].flatMap((name) => [name, `${name}=${String(row[name]).slice(0, 20)}`]);
+  for (const name of fieldsOf(judge, entry, row).filter((each) => !written.has(each))) {
+    const known = entry.state.get(name);
+    // A field without a value tells nothing: what clears it would not show.
+    if (!known || absent(known.value) || x.beside || x.sent - known.by.came > RECENT_MS) continue;
+    const requirement = fieldClause(entry, name, known, 'update', x.requestBody === '{}');
+    const kept = sameValue(name, row[name], known.value);
+    judge.often(
+      requirement,
+      [name, ...beside.map((one) => `${name} beside ${one}`)],
+      kept,
+      rowDiffers(entry, name, known, row[name], x),
+      known.by,
+      x,
+    );
+  }
+  const sent = [...written].map((name) => [name, entry.state.get(name)] as const);
+  follow(judge, entry, row, x);
+  for (const [name, known] of sent) if (known) entry.state.set(name, known);
+};
+
+/**
+ * A row of the state that is known, as a service says that moves updated_at with each change, shows the same in every field; one of a later state is what is known from then on; one of an earlier
+ * state is wrong if that which is known was shown before it was asked for.
+ */
+const judgeShared = (
+  judge: Judge,
+  ws: Workspace,
+  entry: Entry,
+  row: Json,
+  x: Exchange,
+  where: Where,
+  written: ReadonlySet<string>,
+): void => {
+  const known = entry.state.get('updated_at');
+  const [before, now] = [instant(known?.value), instant(row.updated_at)];
+  for (const name of ['created_at', 'project_id'])
+    if (entry.state.has(name) && row[name] !== undefined) judgeField(judge, ws, entry, name, row, x, where);
+  if (where === 'update') {
+    keepsTheRest(judge, entry, row, x, written);
+    return;
+  }
+  if (now < before) {
+    if (known!.by.came > x.sent || x.beside) return;
+    const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
+    judge.must(requirement, false, differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
+    return;
+  }
+  const isSame =
+    ws.touches.get(entry.kind) === true && now === before && (before % 1000 !== 0 || known!.by.at - before > TICK_MS);
+  if (isSame)
+    for (const name of fieldsOf(judge, entry, row))
+      if (entry.state.has(name) && !entry.disputes.has(name)) judgeField(judge, ws, entry, name, row, x, where);
+  if (now > before) judge.others.seen++;
+  settle(judge, entry, row, isSame);
+  follow(judge, entry, row, x);
+};
+
+/** People are renamed and get other roles, now and then. */
+const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
+  for (const name of FIXED.member) {
+    const known = entry.state.get(name);
+    if (!known || row[name] === undefined) continue;
+    const same = sameValue(name, row[name], known.value);
+    judge.often(
+      fieldClause(entry, name, known, 'list', false),
+      [name],
+      same,
+      rowDiffers(entry, name, known, row[name], x),
+      known.by,
+      x,
+    );
+    entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+  }
+};
+
+/** Judges a row of a list, or the resource of a read or an update. Fields that the request has just written are the caller's. */
+export const judgeRow = (
+  judge: Judge,
+  ws: Workspace,
+  entry: Entry,
+  row: Json,
+  x: Exchange,
+  where: Where,
+  written: ReadonlySet<string> = new Set(),
+): void => {
+  const isShared = entry.kind === 'project' || entry.kind === 'task';
+  if (judge.alone || !(isShared || entry.kind === 'member')) judgeOwnRow(judge, ws, entry, row, x, where, written);
+  else if (isShared) judgeShared(judge, ws, entry, row, x, where, written);
+  else judgeMember(judge, entry, row, x);
+};
+
+/** Learns what a row shows of a record that was not known before. */
+export const learn = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
+  if (!judge.alone && !entry.state.has('updated_at')) follow(judge, entry, row, x);
+  for (const name of FIXED[entry.kind]) {
+    if (row[name] !== undefined && !entry.state.has(name))
+      entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+  }
+};
