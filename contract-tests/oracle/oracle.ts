@@ -370,7 +370,7 @@ export class Oracle {
     const { made, shown = made } = entry;
     const clause = id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
     const say = sayStatus(`${x.method} ${x.path}, which ${shown.path} shows, is answered ${x.status}`, 'success', x);
-    if (shown.as === x.as && shown.came <= x.sent) this.#judge.often(clause, [id], ok, say, shown, x);
+    if (!this.#judge.alone && shown.as === x.as && shown.came <= x.sent) this.#judge.often(clause, [id], ok, say, shown, x);
   }
 
   #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {
