@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_512,
+  service: 8_514,
   mock: 8_483,
   dashboard: 6_048,
   client: 2_600,
@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 4_986,
+  node: 4_989,
   root: 121,
 };
-const MAX_SOURCE_LINES = 34_094;
+const MAX_SOURCE_LINES = 34_099;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_500;
 const MAX_OPENAPI_LINES = 8_700;
