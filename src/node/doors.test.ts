@@ -56,9 +56,11 @@ describe('a mock in Node', () => {
     ['/tasks/', 'Leave the slash at its end out.'],
     ['/taks', 'Did you mean /v1/tasks?'],
     ['/project/project1/task', 'Did you mean /v1/projects/project1/tasks?'],
-  ])('says of the path %s: %s', async (path, hint) => {
+    ['/tasks', 'Did you mean POST /projects/{project_id}/tasks?', 'POST'],
+    ['/tasks/task1', 'It takes GET, PATCH, DELETE.', 'PUT'],
+  ])('says of the path %s: %s', async (path, hint, method = 'GET') => {
     const mock = await mockOf();
-    const response = await mock.fetch(path, { headers: mock.auth('read') });
+    const response = await mock.fetch(path, { headers: mock.auth('read'), method });
     const message = `No operation has this method and path. ${hint}`;
     expect([response.status, await response.json()]).toMatchObject([404, { error: { message } }]);
   });

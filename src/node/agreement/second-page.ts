@@ -10,6 +10,7 @@ import { TrackedPage } from './tracked-page.ts';
 
 /** The parts of Playwright's own objects that have no public reader. */
 interface Inner {
+  /** Playwright keeps headers as a list. */
   readonly _options?: BrowserContextOptions;
   readonly _contexts?: Set<BrowserContext>;
   readonly _routes?: readonly {
@@ -99,8 +100,20 @@ export class SecondPages {
       throw new Error(
         'toAgreeWithService: no second page can be opened, because a persistent context is the only one of its browser. Open the page with browser.newContext: see docs/agreement.md.',
       );
-    const { recordVideo: _, recordHar: __, logger: ___, storageState: ____, ...own } = (context as Inner)._options ?? {};
-    const options: BrowserContextOptions = { ...own, viewport: page.viewportSize() };
+    const {
+      recordVideo: _,
+      recordHar: __,
+      logger: ___,
+      storageState: ____,
+      extraHTTPHeaders: given,
+      ...own
+    } = (context as Inner)._options ?? {};
+    const extraHTTPHeaders = Array.isArray(given) ? Object.fromEntries(given.map(({ name, value }) => [name, value])) : given;
+    const options: BrowserContextOptions = {
+      ...own,
+      ...(extraHTTPHeaders && { extraHTTPHeaders }),
+      viewport: page.viewportSize(),
+    };
     const settings = [settingCalls(context), settingCalls(page)] as const;
     const key = JSON.stringify([options, settings.map(({ length }) => length)]);
     if (this.#page && this.#key === key && !now && !hasDatabases) return this.#page;

@@ -104,24 +104,26 @@ const requireRecord = (view: View, name: CollectionName, id: string): Row<unknow
 export const methodsAt = ({ contract }: Terms, path: string): readonly string[] =>
   Object.values(contract.operations).flatMap((row) => (pathFits(`/v1${row.path}`, path) ? [row.method] : []));
 
-const unknownRouteProblem = ({ choices, terms }: World, { path }: RequestInfo): Problem => {
+const unknownRouteProblem = ({ choices, terms }: World, { path, method }: RequestInfo): Problem => {
   const allowed = methodsAt(terms, path);
   if (allowed.length > 0 && choices['wrong-method'] === '405') {
     const headers = { allow: allowed.join(', ') };
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers, check: 'operation' });
   }
-  const says = `No operation has this method and path.${routeHint(terms, path)}`;
+  const says = `No operation has this method and path.${routeHint(terms, path, method)}`;
   return new Problem(404, choices['not-found-code'], says, { check: 'operation' });
 };
 
-/** The likely mistake in a path that no operation has. */
-const routeHint = (terms: Terms, path: string): string => {
+/** The likely mistake in a method and path that no operation has. */
+const routeHint = (terms: Terms, path: string, method: string): string => {
+  const operations = Object.values(terms.contract.operations);
   const isRoute = (other: string) => methodsAt(terms, other).length > 0;
   if (path.endsWith('/') && isRoute(path.replace(/\/+$/, ''))) return ' Leave the slash at its end out.';
-  if (isRoute(path)) return '';
+  const alike = operations.find((row) => row.method === method && row.path.endsWith(path.slice(path.lastIndexOf('/'))));
+  if (isRoute(path)) return alike ? ` Did you mean ${method} ${alike.path}?` : ` It takes ${methodsAt(terms, path).join(', ')}.`;
   if (isRoute(`/v1${path}`)) return ' The base URL ends in /v1: put that before the path.';
   if (isRoute(path.replace(/^\/v1/, ''))) return ' The base URL ends in /v1: leave the second one out.';
-  const [meant] = Object.values(terms.contract.operations).flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []);
+  const [meant] = operations.flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []);
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 };
 
