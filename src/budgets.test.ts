@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_514,
   mock: 8_483,
-  dashboard: 6_048,
+  dashboard: 6_298,
   client: 2_600,
   connect: 245,
   hosted: 1_621,
@@ -17,7 +17,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 4_989,
   root: 121,
 };
-const MAX_SOURCE_LINES = 34_099;
+const MAX_SOURCE_LINES = 34_344;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_500;
 const MAX_OPENAPI_LINES = 8_700;
