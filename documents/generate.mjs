@@ -52,8 +52,8 @@ const bundleGenerator = () =>
     { format: 'esm' },
   );
 
-const bundleDashboardScript = () =>
-  bundle({ input: 'src/dashboard/script.js', platform: 'browser' }, { format: 'iife', strict: true, minify: true }, IN_SCRIPT);
+const bundleDashboardScript = (name, carried) =>
+  bundle({ input: `src/dashboard/${name}.js`, platform: 'browser' }, { format: 'iife', strict: true, minify: true }, carried);
 
 const load = async (code) => {
   const file = resolve(CACHE, 'generator.mjs');
@@ -66,13 +66,17 @@ const hashOf = (texts) => texts.reduce((hash, text) => hash.update(text).update(
 
 /** @param say takes a line for each file that is written. */
 export const generate = async (say = console.log) => {
-  const [code, script] = await Promise.all([bundleGenerator(), bundleDashboardScript()]);
-  const source = hashOf([code, script, ...SOURCES.map(textOf)]);
+  const [code, script, palette] = await Promise.all([
+    bundleGenerator(),
+    bundleDashboardScript('script', IN_SCRIPT),
+    bundleDashboardScript('palette'),
+  ]);
+  const source = hashOf([code, script, palette, ...SOURCES.map(textOf)]);
   const last = JSON.parse(textOf(STAMP) || '{}');
   if (last.source === source && hashOf(last.paths.map(textOf)) === last.made) return;
   const { DOCUMENTS } = await load(code);
   for (const [path, make] of Object.entries(DOCUMENTS)) {
-    const text = await make(script);
+    const text = await make({ script, palette });
     if (text === textOf(path)) continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

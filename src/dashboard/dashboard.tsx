@@ -22,13 +22,14 @@ import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
 import { decodeText } from '../service/lists/query.ts';
 import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.ts';
+import { FIND_PATH, findThings } from './find.ts';
 import { Notes } from './form.ts';
 import { Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
 import { callActionsOf, PageHead } from './page-head.tsx';
 import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
-import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
+import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml, respondJson } from './respond.ts';
 
 export class Dashboard {
   readonly #host: Host;
@@ -69,6 +70,7 @@ export class Dashboard {
         throw missingProblem(`No world has the id ${id}. It may have been deleted, or left alone for too long.`);
       }
       if (request.method === 'POST') return await this.#post(seen);
+      if (path === FIND_PATH) return respondJson(findThings(context));
       if (request.method === 'GET' || request.method === 'HEAD') return await this.#show(seen);
       throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
     } catch (error) {

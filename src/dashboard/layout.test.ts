@@ -70,7 +70,7 @@ describe('The frame', () => {
       'World world-2',
       '(/dashboard/faults) default',
       ...worlds,
-      '(/worlds/world-2/dashboard/worlds) All 15 worlds',
+      '(/worlds/world-2/dashboard/worlds) All 15 worlds Find anything Ctrl K',
     ]);
     expect(lines.slice(20)).toEqual([
       'back=/worlds/world-2/dashboard/faults?a=b Theme auto light dark',
@@ -83,7 +83,7 @@ describe('The frame', () => {
     ]);
     expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
     expect(frame(await get('/', { cookie }))).toEqual(
-      expect.arrayContaining(['World default', '(/dashboard/worlds) All 15 worlds']),
+      expect.arrayContaining(['World default', '(/dashboard/worlds) All 15 worlds Find anything Ctrl K']),
     );
   });
 
@@ -130,34 +130,6 @@ describe('The frame', () => {
     ]);
   });
 
-  test('has the keys behind one key, and a field to find what can be done behind another', async () => {
-    const { get, mock } = await start();
-    mock.fork({ id: 'other' });
-    const { text } = await get('/worlds/other/dashboard/clock');
-    const [help, palette] = text.match(/<dialog[\s\S]*?<\/dialog>/g)!;
-    expect(help).toContain('<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2>');
-    expect(linesOf(help!)).toEqual([
-      'Keys',
-      '/ the search of the page',
-      'j, k the next row, the one before',
-      'Enter open the row',
-      'Ctrl+K pages, worlds and actions by their words',
-      'Esc close what is open',
-      ...PAGES.flatMap(({ nav }) => (nav ? [`g ${nav.key} ${nav.label}`] : [])),
-      'Close',
-    ]);
-    expect(help).toContain('<form method="dialog"><button type="submit" class="button">Close</button></form>');
-    expect(palette).toBe(
-      '<dialog id="palette" aria-label="Go to or do"><input type="search" placeholder="A page, a world, an action…" autocomplete="off" aria-label="Go to or do" role="combobox" aria-controls="ways" aria-expanded="true" aria-autocomplete="list"/><div id="ways" role="listbox" aria-label="Pages, worlds and actions"></div>' +
-        '<a hidden="" href="/worlds/other/dashboard/requests?q=" data-find="">Search the requests for</a>' +
-        '<a hidden="" href="/worlds/other/dashboard/data/tasks?q=" data-find="">Search the tasks for</a>' +
-        '<a hidden="" href="/worlds/other/dashboard/worlds?q=" data-find="">Search the worlds for</a></dialog>',
-    );
-    expect(text).toContain(
-      '<button type="button" class="live-state" data-live-state="" data-keep="" hidden="" title="Pause the lists',
-    );
-  });
-
   test('leads to the same page of another world, or to the list of a record that it need not have', async () => {
     const { get, mock } = await start();
     mock.fork({ id: 'other' });
@@ -171,14 +143,6 @@ describe('The frame', () => {
       ['/dashboard/requests/req_1', '/dashboard/requests'],
     ] as const)
       expect(await there(path)).toEqual([page, `/worlds/other${page}`]);
-  });
-
-  test('shows a note once', async () => {
-    const { act, get } = await start();
-    const { to, text } = await act('/dashboard/faults', { do: 'removeAll' });
-    expect(text).toContain('Every fault is removed.');
-    expect((await get(to)).text).not.toContain('Every fault is removed.');
-    expect((await get('/?note=99')).text).toContain('<div id="note" role="status"></div>');
   });
 
   test('leads from what a form did to the deliveries that came of it', async () => {
@@ -195,11 +159,12 @@ describe('The frame', () => {
     expect((await act('/', { do: 'snapshot' })).text).not.toContain('→</a>');
   });
 
-  test('keeps fifty notes at most, the newest', async () => {
+  test('shows a note once, and keeps fifty at most, the newest', async () => {
     const { post, get } = await start();
     const made: string[] = [];
     for (let i = 0; i < 52; i++) made.push((await post('/dashboard/clock', { do: 'freeze' })).headers.get('location')!);
     const shown = await Promise.all(made.map(async (to) => (await get(to)).text.includes('The clock stands still.')));
     expect(shown).toEqual(made.map((_, i) => i >= 2));
+    for (const to of [made.at(-1)!, '/?note=99']) expect((await get(to)).text).toContain('<div id="note" role="status"></div>');
   });
 });

@@ -3,6 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { PageForm } from './fields.tsx';
+import { FIND_PATH } from './find.ts';
 import { Strip } from './override-strip.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
@@ -131,21 +132,16 @@ const NoteRegion = ({ context }: { context: Context }) => {
   );
 };
 
-const SEARCH_LINKS = [
-  ['Search the requests for', '/dashboard/requests'],
-  ['Search the tasks for', '/dashboard/data/tasks'],
-  ['Search the worlds for', '/dashboard/worlds'],
-] as const;
 const SHORTCUTS = [
   ['/', 'the search of the page'],
   ['j, k', 'the next row, the one before'],
   ['Enter', 'open the row'],
-  ['Ctrl+K', 'pages, worlds and actions by their words'],
+  ['Ctrl+K', 'anything, by its words or its id'],
   ['Esc', 'close what is open'],
   ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : [])),
 ] as const;
 
-const COMBOBOX = { role: 'combobox', 'aria-controls': 'ways', 'aria-expanded': 'true', 'aria-autocomplete': 'list' } as const;
+const COMBOBOX = { role: 'combobox', 'aria-controls': 'ways', 'aria-expanded': 'false', 'aria-autocomplete': 'list' } as const;
 
 const Dialogs = ({ context }: { context: Context }) => (
   <>
@@ -158,14 +154,16 @@ const Dialogs = ({ context }: { context: Context }) => (
         </button>
       </form>
     </dialog>
-    <dialog id="palette" aria-label="Go to or do">
-      <input type="search" placeholder="A page, a world, an action…" autocomplete="off" aria-label="Go to or do" {...COMBOBOX} />
-      <div id="ways" role="listbox" aria-label="Pages, worlds and actions" />
-      {SEARCH_LINKS.map(([says, path]) => (
-        <a hidden href={`${context.href(path)}?q=`} data-find="">
-          {says}
-        </a>
-      ))}
+    <dialog id="palette" aria-label="Find anything" data-find={`${context.href(FIND_PATH)}?q=`}>
+      <input
+        type="text"
+        placeholder="A task, a page, req_12, an action…"
+        autocomplete="off"
+        aria-label="Find anything"
+        {...COMBOBOX}
+      />
+      <div id="ways" role="listbox" aria-label="What is found" />
+      <p id="ways-state" class="muted" role="status" />
     </dialog>
   </>
 );
@@ -203,6 +201,11 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
             <span class="brand-name">wm-mock</span>
           </a>
           <WorldMenu context={context} page={page} />
+          <button type="button" class="find scripted" data-palette="">
+            <Icon name="find" />
+            <span>Find anything</span>
+            <kbd>Ctrl K</kbd>
+          </button>
           <Nav context={context} current={page} />
           <div class="side-foot">
             <ThemeSwitch context={context} />

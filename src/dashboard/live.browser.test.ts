@@ -193,7 +193,7 @@ test('a form of a page whose mock has stopped says that nothing was sent, and th
   browsing.complaints.length = 0;
 });
 
-test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by their words', async () => {
+test('? shows the keys; Ctrl+K finds pages, worlds, actions and things of the world in one list, and Esc returns the focus', async () => {
   const { visit, mock, server } = await start();
   mock.fork({ id: 'other' });
   await visit('/dashboard/clock', async (page) => {
@@ -203,18 +203,27 @@ test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by thei
     await page.keyboard.press('Escape');
     await palette(page, '30 seconds');
     await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
+    await page.getByRole('button', { name: 'Find anything' }).click();
+    await page.keyboard.type('e');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    expect(await field.getAttribute('aria-activedescendant')).toBe('way-0');
+    await press(page, 'ArrowDown Escape');
+    expect(await page.evaluate('document.activeElement.dataset.palette')).toBe('');
     await palette(page, 'other');
     await page.waitForURL(`${server.origin}/worlds/other/dashboard/clock`);
     await page.locator('.worlds summary').click();
     await press(page, 'Tab Escape');
     expect(await page.evaluate('document.activeElement.matches(".worlds:not([open]) > summary")')).toBe(true);
     await palette(page, 'basil flood', 'ArrowDown');
-    const chosen = await page.locator('#ways [aria-selected=true]').textContent();
-    expect([chosen, ...(await axeIn(page))]).toEqual(['Search the tasks for “basil flood”']);
+    const chosen = page.locator('#ways [aria-selected=true]');
+    await chosen.getByText('project').waitFor();
+    expect(await axeIn(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/worlds/other/dashboard/data/tasks?q=basil%20flood');
+    await page.waitForURL('**/worlds/other/dashboard/data/projects?workspace=ws_acme&id=proj_flood');
     await palette(page, 'faul');
     await page.waitForURL('**/worlds/other/dashboard/faults');
+    await palette(page, 'of no thing', 'Enter');
+    await page.getByText('Nothing has these words.').waitFor();
   });
 });
 

@@ -2,7 +2,7 @@
 import { Problem } from '../service/contract/errors.ts';
 import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
-import { SCRIPT, STYLE } from './assets.generated.ts';
+import { PALETTE, SCRIPT, STYLE } from './assets.generated.ts';
 
 const writePolicy = (ancestors: readonly string[]): string =>
   [
@@ -35,11 +35,17 @@ export const respondHtml = (text: string, status = 200, framers?: readonly strin
   return new Response(text, { status, headers });
 };
 
+export const respondJson = (value: unknown): Response =>
+  new Response(JSON.stringify(value), {
+    headers: { ...SAFE_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {
   '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
   '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
+  '/dashboard/assets/palette.js': [PALETTE, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
 };
 

@@ -70,51 +70,16 @@ const [path, y] = (sessionStorage.getItem(place) ?? '').split(' ');
 sessionStorage.removeItem(place);
 if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[role]')) scrollTo(0, y);
 
-// What can be done from here, to be found by its words: pages, worlds, the buttons of the frame and of the head.
+// Ctrl+K opens a list of everything, whose script is loaded when it is first needed.
 const palette = byId('palette');
-const [typed, found] = palette ? [palette.querySelector('input'), byId('ways')] : [];
-const list = () => {
-  const words = typed.value.toLowerCase().split(' ');
-  const begins = (says) => says.toLowerCase().startsWith(words[0]);
-  const things = all(
-    '.nav a, .worlds a, .strip button, .clock-bar form [name]:not(input), .page-head .button, .theme button',
-  ).map((thing) => {
-    const group = thing.closest('[aria-label], .worlds');
-    return [thing, `${thing.title || thing.textContent} · ${group?.ariaLabel ?? 'World'}`];
-  });
-  for (const link of all('a', palette)) things.push([link, `${link.textContent} “${typed.value}”`]);
-  found.replaceChildren(
-    ...things
-      .filter(([link, says]) => ('find' in link.dataset ? typed.value : words.every((word) => says.toLowerCase().includes(word))))
-      .sort(([, one], [, other]) => begins(other) - begins(one))
-      .slice(0, 12)
-      .map(([thing, says], i) => {
-        const item = make('div', { id: `way-${i}`, role: 'option', textContent: says });
-        item.onclick = () => {
-          palette.close();
-          if ('find' in thing.dataset) location.href = thing.href + encodeURIComponent(typed.value);
-          else thing.click();
-        };
-        return item;
-      }),
-  );
-  choose(0);
+const openPalette = () => {
+  const typed = palette.querySelector('input');
+  typed.value = '';
+  palette.showModal();
+  if (byId('finding')) typed.dispatchEvent(new Event('input'));
+  else body.append(make('script', { id: 'finding', src: '/dashboard/assets/palette.js' }));
 };
-let chosen;
-const choose = (step) => {
-  const ways = [...found.children];
-  chosen = ways[Math.max(0, Math.min(ways.indexOf(chosen) + step, ways.length - 1))];
-  for (const way of ways) way.ariaSelected = way === chosen;
-  typed.setAttribute('aria-activedescendant', chosen?.id ?? '');
-};
-typed?.addEventListener('input', list);
-palette?.addEventListener('keydown', (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  if (step) choose(step);
-  else chosen?.click();
-});
+find('[data-palette]')?.addEventListener('click', openPalette);
 
 // In the frame of an app's page: Escape closes the panel there.
 if (window.parent !== window)
@@ -125,9 +90,7 @@ let lead = 0;
 on('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'k' && palette) {
     event.preventDefault();
-    typed.value = '';
-    list();
-    palette.showModal();
+    if (!palette.open) openPalette();
   }
   if (event.key === 'Escape' && !find('dialog[open]')) closeBeside();
   if (event.key === 'Escape')

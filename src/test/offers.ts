@@ -13,7 +13,7 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
   a: (of) =>
     `${of['data-key'] ? `g ${of['data-key']} ` : ''}${of['aria-current'] ? '*' : ''}${of.class ? `.${of.class} ` : ''}(${of.href})`,
   input: (of) =>
-    `${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}${'autofocus' in of ? ' focus' : ''}`,
+    `${of.role ? `${of.role}${labelled(of)} ` : ''}${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}${'autofocus' in of ? ' focus' : ''}`,
   textarea: (of) => `${of.name}:${of.rows} lines "${of.placeholder ?? ''}"`,
   select: (of) => `${of.name}:${'data-submit' in of ? '!' : ''}${'multiple' in of ? of.size : ''}`,
   option: (of) => `${'selected' in of ? '*' : ''}${of.value}=`,
@@ -22,7 +22,7 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
       ? `[${of['aria-label']}]`
       : `{${of.name ? `${of.name}=${of.value}` : ''}${labelled(of)}${of['aria-pressed'] === 'true' ? ' *' : ''}${'disabled' in of ? ' off' : ''}}`,
   form: (of) =>
-    `${of.method} ${of.action!.replace(/\?.*/, '')}${'data-quick' in of ? ' at once' : ''}${labelled(of)}${live(of)}:`,
+    `${of.method} ${(of.action ?? '').replace(/\?.*/, '')}${'data-quick' in of ? ' at once' : ''}${labelled(of)}${live(of)}:`,
   nav: (of) => `${labelled(of)}:`,
   section: (of) => `${labelled(of)}${live(of)}:`,
   th: (of) => `|${of.class ? ` .${of.class}` : ''}`,

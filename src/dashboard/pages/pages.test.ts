@@ -1,6 +1,6 @@
 // Rules of single pages without a browser: what is exported, chosen, due, told and named.
 import { expect, test } from 'vitest';
-import { ACKNOWLEDGED, ADDRESSES, type DashboardBench, DEMO_AT, dashboards, stirred } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { ask } from '../../test/sending.ts';
 
@@ -43,14 +43,4 @@ test('a request shows its own events alone, and texts that were emptied', async 
     expect(lines.filter((line) => / task\.updated /.test(line))).toHaveLength(2);
   }
   expect((await linesAt(bench, '/dashboard/requests/req_3')).join(' ')).toContain('was Said | is (empty)');
-});
-
-test('the example of retrying deliveries shows those alone', async () => {
-  const { get, mock } = await start();
-  await stirred(mock);
-  const { path } = ADDRESSES.find(({ name }) => name === 'deliveries-retrying')!;
-  const { text } = await get(path);
-  expect(path).toBe('/dashboard/webhooks/deliveries?state=retrying');
-  expect(text.match(/<tr data-row=/g)).toHaveLength(1);
-  expect(mock.deliveries.filter(({ state }) => state === 'retrying')).toHaveLength(1);
 });
