@@ -5,7 +5,7 @@ import { peekQuota } from '../service/http/rate-limit.ts';
 import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
 import { PageForm } from './fields.tsx';
-import { Chip, countWords, formatNumber, Icon, Muted } from './parts.tsx';
+import { Chip, countWords, formatNumber, Icon, ZoneName } from './parts.tsx';
 import { left, plainTime } from './times.ts';
 
 /** @param at milliseconds since 1970 on the clock of the world */
@@ -27,7 +27,7 @@ export const WorldTime = ({ context, ...attributes }: { context: Context; class?
       <time {...attributes} datetime={new Date(now).toISOString()} data-clock={running ? String(now) : undefined}>
         {plainTime(now)}
       </time>
-      <Muted>UTC</Muted>
+      <ZoneName />
       <Chip tone={running ? 'good' : 'info'}>{clock.mode}</Chip>
     </>
   );

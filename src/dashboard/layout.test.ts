@@ -73,6 +73,7 @@ describe('The frame', () => {
       '(/worlds/world-2/dashboard/worlds) All 15 worlds Find anything Ctrl K',
     ]);
     expect(lines.slice(20)).toEqual([
+      'Times UTC local',
       'back=/worlds/world-2/dashboard/faults?a=b Theme auto light dark',
       'Sign out',
       '(/worlds/world-2/dashboard/clock) 2025-01-20 09:00:01 UTC [info] frozen',

@@ -101,6 +101,17 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
   </PageForm>
 );
 
+const ZoneSwitch = () => (
+  <fieldset class="scripted" id="zones">
+    <legend class="hidden">Times</legend>
+    {['UTC', 'local'].map((zone) => (
+      <button type="button" value={zone} aria-pressed={zone === 'UTC' ? 'true' : 'false'}>
+        {zone}
+      </button>
+    ))}
+  </fieldset>
+);
+
 const RefusalNotice = ({ context }: { context: Context }) => {
   const { failure } = context.asked;
   if (!failure) return null;
@@ -208,6 +219,9 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
           </button>
           <Nav context={context} current={page} />
           <div class="side-foot">
+            <div class="theme">
+              <ZoneSwitch />
+            </div>
             <ThemeSwitch context={context} />
             {asked.guard.token === undefined ? null : (
               <form method="post" action="/dashboard/logout">

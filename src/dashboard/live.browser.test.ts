@@ -99,7 +99,13 @@ test('heads and tabs follow what happens', async () => {
   await visit('/dashboard/choices', async (page) => {
     await live(page);
     expect(await page.getByText('All defaults…').count()).toBe(0);
-    await page.locator('#options-owner-field').getByRole('button', { name: 'owner_id' }).click();
+    const point = page.locator('#point-owner-field');
+    const touches = point.getByText('touched by');
+    const before = await touches.textContent();
+    await point.getByRole('button', { name: 'owner_id' }).click();
+    await point.getByText('not the default').waitFor();
+    expect((await (await ask('/projects?limit=1')).json()).items[0]).toHaveProperty('owner_id');
+    await expect.poll(() => touches.textContent()).not.toBe(before);
     await page.getByText('All defaults…').waitFor();
     await page.getByRole('link', { name: 'changed 1' }).waitFor();
     await page.getByRole('region', { name: 'Not as usual' }).getByRole('button', { name: 'Reset' }).click();
@@ -115,14 +121,22 @@ test('heads and tabs follow what happens', async () => {
   });
 });
 
-test('a row leads where its link leads, and j, k and Enter walk through the rows', async () => {
-  const { visit } = await start();
+test('a row leads where its link leads, also one that came while the page was open; j, k and Enter walk through the rows', async () => {
+  const { visit, ask } = await start();
   await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    await page.evaluate('window.stayed = true');
+    await ask('/tasks/nowhere');
+    await page.getByRole('link', { name: '/v1/tasks/nowhere' }).waitFor();
+    expect(await page.evaluate('window.stayed')).toBe(true);
+    await page.getByRole('link', { name: '/v1/tasks/nowhere' }).click();
+    expect(await page.locator('.checks .refused .check-part').textContent()).toBe('spec: Errors');
+    await page.goBack();
     await page.locator('tr[data-row="req_12"] td').nth(2).click();
     await page.waitForURL('**/requests/req_12');
     await page.goBack();
     await press(page, 'j j j k Enter');
-    await page.waitForURL('**/requests/req_14');
+    await page.waitForURL('**/requests/req_15');
   });
 });
 
@@ -193,6 +207,30 @@ test('a form of a page whose mock has stopped says that nothing was sent, and th
   browsing.complaints.length = 0;
 });
 
+test('times are those of the browser where local is chosen, also in what comes later and elsewhere, and nothing is shifted by it', async () => {
+  const { visit, ask } = await start({ timezoneId: 'Asia/Kolkata' });
+  await visit('/dashboard/requests', async (page) => {
+    const first = page.locator('tbody td').first();
+    const read = () =>
+      Promise.all([page.locator('.clock-now'), page.locator('thead th').first(), first].map((one) => one.textContent()));
+    const utc = ['2025-01-20 12:04:00', 'Time UTC', '12:04:00.000'];
+    const local = ['2025-01-20 17:34:00', 'Time local', '17:34:00.000'];
+    expect(await read()).toEqual(utc);
+    const box = () => page.locator('thead').evaluate((head) => [...head.querySelectorAll('th')].map((one) => one.offsetLeft));
+    const before = await box();
+    await palette(page, 'local');
+    expect([await read(), await first.locator('time').getAttribute('title')]).toEqual([local, '2025-01-20 17:34:00.000 local']);
+    await live(page);
+    await ask();
+    await page.locator('tr[data-row="req_16"]').waitFor();
+    expect(await read()).toEqual(local);
+    await page.reload();
+    expect([await read(), await box(), await axeIn(page)]).toEqual([local, before, []]);
+    await page.getByRole('group', { name: 'Times' }).getByRole('button', { name: 'UTC' }).click();
+    expect(await read()).toEqual(utc);
+  });
+});
+
 test('? shows the keys; Ctrl+K finds pages, worlds, actions and things of the world in one list, and Esc returns the focus', async () => {
   const { visit, mock, server } = await start();
   mock.fork({ id: 'other' });
@@ -202,7 +240,7 @@ test('? shows the keys; Ctrl+K finds pages, worlds, actions and things of the wo
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await palette(page, '30 seconds');
-    await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
+    await page.getByText('It is 2025-01-20 12:04:30 UTC now.').waitFor();
     await page.getByRole('button', { name: 'Find anything' }).click();
     await page.keyboard.type('e');
     const field = page.getByRole('combobox', { name: 'Find anything' });
@@ -238,7 +276,7 @@ test('on a narrow screen the first row is in sight, and the bar of the clock tak
     expect((await place('.clock-bar')).height).toBeLessThan(60);
     await page.getByRole('button', { name: 'Steps of the clock' }).click();
     await page.getByRole('button', { name: '+30 s' }).click();
-    await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
+    await page.getByText('It is 2025-01-20 12:04:30 UTC now.').waitFor();
   });
 });
 

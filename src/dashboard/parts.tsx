@@ -1,7 +1,7 @@
 // The parts that pages are made of: cards, chips, icons, times, code to copy, empty states.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
-import { distance, plainTime } from './times.ts';
+import { distance, exactTime, plainTime } from './times.ts';
 
 const ICON_PATHS: Readonly<Record<string, string>> = {
   overview: 'M3 9.5 10 4l7 5.5M5 8.5V16h10V8.5',
@@ -153,6 +153,23 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralizeNoun(number, one)}`;
 
 export const pluralizeNoun = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
+
+/** The zone of times: the script of the page writes them in local time where that is chosen. */
+export const ZoneName = () => (
+  <span class="zone muted" data-zone="">
+    UTC
+  </span>
+);
+
+/** @param part of `2025-01-20 09:00:00.000`; by default to the second */
+export const AbsoluteTime = ({ at, part = [0, 19] }: { at: string | number; part?: readonly [from: number, to: number] }) => {
+  const moment = new Date(at).getTime();
+  return (
+    <time datetime={new Date(moment).toISOString()} title={`${exactTime(moment)} UTC`}>
+      {exactTime(moment).slice(...part)}
+    </time>
+  );
+};
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
 export const RelativeTime = ({ at, context }: { at: string | number | undefined; context: Context }) => {

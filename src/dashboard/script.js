@@ -1,6 +1,6 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
 import { Idiomorph } from 'idiomorph';
-import { left, plainTime } from './times.ts';
+import { exactTime, left } from './times.ts';
 
 const root = document.documentElement;
 root.classList.add('js');
@@ -10,7 +10,11 @@ const byId = (id) => document.getElementById(id);
 const find = (selector) => document.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const PAGE = { headers: { accept: 'text/html' } };
-const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
+const parse = (text) => {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  writeTimes(page);
+  return page;
+};
 const make = (name, given = {}) => Object.assign(document.createElement(name), given);
 const state = find('[data-live-state]');
 const setParam = (name, value, isStep) => {
@@ -19,6 +23,27 @@ const setParam = (name, value, isStep) => {
   history[isStep ? 'pushState' : 'replaceState'](null, '', url);
 };
 setParam('note');
+
+// Times are written in UTC; where local time is chosen, here and in what is fetched, in that of the browser.
+const ZONE = 'wm-mock zone';
+const inZone = (at) => exactTime(localStorage[ZONE] ? at - new Date(at).getTimezoneOffset() * 60_000 : at);
+const writeTimes = (page = document) => {
+  const zone = localStorage[ZONE] || 'UTC';
+  for (const one of all('time[datetime]', page)) {
+    const { textContent: old, title } = one;
+    const text = inZone(Date.parse(one.dateTime));
+    if (/:/.test(old)) one.textContent = text.slice(old.length < 19 ? 11 : 0).slice(0, old.length);
+    if (title) one.title = `${text} ${zone}`;
+  }
+  for (const one of all('[data-zone]', page)) one.textContent = zone;
+  for (const one of all('#zones button', page)) one.ariaPressed = one.value === zone;
+};
+byId('zones')?.addEventListener('click', ({ target: { value } }) => {
+  if (value) localStorage[ZONE] = value === 'UTC' ? '' : value;
+  writeTimes();
+  tick();
+});
+writeTimes();
 
 // Where the navigation is a row, the page that is open is in sight.
 const nav = find('.nav'),
@@ -130,7 +155,7 @@ const tick = () => {
   const running = find('[data-clock]');
   if (!running) return;
   const now = Number(running.dataset.clock) + Date.now() - seen;
-  for (const clock of all('[data-clock]')) clock.textContent = plainTime(now);
+  for (const clock of all('[data-clock]')) clock.textContent = inZone(now).slice(0, 19);
   for (const one of all('[data-until]')) {
     const ahead = Number(one.dataset.until) - now;
     one.textContent = left(ahead);

@@ -19,8 +19,11 @@ export const distance = (at: number, now: number): string => {
   return at > now ? `in ${count}` : `${count} ago`;
 };
 
+/** `2025-01-20 09:00:00.000` in UTC. */
+export const exactTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 23);
+
 /** `2025-01-20 09:00:00` in UTC. */
-export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+export const plainTime = (at: number): string => exactTime(at).slice(0, 19);
 
 const two = (number: number): string => String(number).padStart(2, '0');
 

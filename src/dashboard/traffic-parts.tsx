@@ -2,7 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
 import { readJson } from '../service/validation/json-text.ts';
-import { Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
+import { AbsoluteTime, Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
 
 export const MethodName = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipText(method, 12)}</span>
@@ -17,11 +17,7 @@ export const StatusChip = ({ status }: { status: number }) => (
 );
 
 /** To the millisecond, without its date: the journal and the log cover little more than a day. */
-export const TimeOfDay = ({ at }: { at: string }) => (
-  <time datetime={at} title={at}>
-    {at.slice(11, 23)}
-  </time>
-);
+export const TimeOfDay = ({ at }: { at: string }) => <AbsoluteTime at={at} part={[11, 23]} />;
 
 export const prettyPrintBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { addUtcZone, TIME_INPUT } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, RestCount } from '../parts.tsx';
+import { AbsoluteTime, Card, Chip, countWords, Empty, formatNumber, Link, Muted, RestCount, ZoneName } from '../parts.tsx';
 import { type Column, DataTable, TableCard } from '../table.tsx';
 import { plainTime } from '../times.ts';
 import { deliveryHref } from './webhook-parts.tsx';
@@ -19,7 +19,7 @@ const DUE_LABELS: Readonly<Record<string, string>> = { event: 'First attempt', r
 
 const buildDueColumns = (context: Context): readonly Column<Entry & { readonly delivery: Delivery | undefined }>[] => [
   ['In', ({ due }) => <Countdown at={due} context={context} />, 'nowrap'],
-  ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
+  [['At ', <ZoneName />], ({ due }) => <AbsoluteTime at={due} />, 'nowrap'],
   [
     'What',
     ({ job: { kind }, delivery }) =>
@@ -120,7 +120,7 @@ const moveClock = async (context: Context, by: string): Promise<string> => {
     return number > 0 ? [`${number} ${state}`] : [];
   });
   const made = states.length > 0 ? ` Attempts in ${countWords(deliveries.length, 'delivery')}: ${states.join(', ')}.` : '';
-  return `It is ${plainTime(Date.parse(now))} now.${made}`;
+  return `It is ${plainTime(Date.parse(now))} UTC now.${made}`;
 };
 
 export const clockPage: DashboardPage = {
@@ -138,7 +138,7 @@ export const clockPage: DashboardPage = {
     advance: async (context, form) => ({ says: await moveClock(context, form.get('by') ?? '') }),
     set: makeCallAction(
       'setClock',
-      ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
+      ({ now }) => `It is ${plainTime(Date.parse(now))} UTC now.`,
       (form) => ({ body: { now: addUtcZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),
     ),
   },

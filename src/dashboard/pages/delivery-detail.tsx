@@ -8,9 +8,8 @@ import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, CodeBlock, Facts, LinkButton, Mono, Muted, RestCount } from '../parts.tsx';
+import { AbsoluteTime, Card, Chip, CodeBlock, Facts, LinkButton, Mono, Muted, RestCount, ZoneName } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
-import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
 import { timelineHref } from './timeline.tsx';
 import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, subjectOf, WEBHOOKS_PATH } from './webhook-parts.tsx';
@@ -34,13 +33,11 @@ const nameAttempt = ({ n, trigger }: Attempt, all: readonly Attempt[]): string =
   return `retry ${all.filter((one) => one.trigger === 'retry' && one.n <= n).length} of ${MAX_RETRIES}`;
 };
 
-const AttemptTime = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
-
 const AttemptStep = ({ attempt, name, isLast }: { attempt: Attempt; name: string; isLast: boolean }) => (
   <CheckStep
     kind={acknowledged(attempt) ? 'passed' : 'refused'}
     name={name}
-    part={<AttemptTime at={attempt.at} />}
+    part={<AbsoluteTime at={attempt.at} />}
     look="row"
     id={`attempt-${attempt.n}`}
   >
@@ -78,7 +75,7 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
           <AttemptStep attempt={attempt} name={nameAttempt(attempt, attempts)} isLast={attempt === attempts.at(-1)} />
         ))}
         {next === null ? null : (
-          <CheckStep kind="ahead" name={ahead} part={<AttemptTime at={next} />}>
+          <CheckStep kind="ahead" name={ahead} part={<AbsoluteTime at={next} />}>
             {drawCountdown(context, Date.parse(next))}
             <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
           </CheckStep>
@@ -100,7 +97,12 @@ const drawDeliveryFacts = (context: Context, { id, webhook_id, workspace_id, eve
   const facts = [
     ['Delivery', <Mono text={id} copy />],
     ['Event', <Mono text={event.id} copy />],
-    ['Announced', `${plainTime(Date.parse(event.created_at))} UTC`],
+    [
+      'Announced',
+      <>
+        {<AbsoluteTime at={event.created_at} />} {<ZoneName />}
+      </>,
+    ],
     ['Registration', known ? <a href={registration}>{webhook_id}</a> : `${webhook_id}, deleted since`],
     ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
   ] as const;

@@ -5,7 +5,7 @@ import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, Chip, CodeBlock, countWords, LinkButton, RestCount } from '../parts.tsx';
+import { AbsoluteTime, Card, Chip, CodeBlock, countWords, LinkButton, RestCount, ZoneName } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
 import { BodyCode, CheckStep, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
@@ -127,7 +127,9 @@ const describeRequest = ({ world }: Context, { entry }: ShownRequest) => {
     <span class="row">
       <StatusChip status={entry.status} />
       <span>{entry.operation ?? 'no operation'}</span>
-      <span>{entry.at.replace('T', ' ').replace('Z', ' UTC')}</span>
+      <span>
+        <AbsoluteTime at={entry.at} part={[0, 23]} /> <ZoneName />
+      </span>
       {entry.duration_ms > 0 ? <span>{entry.duration_ms} ms</span> : null}
       <span>
         {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}

@@ -48,7 +48,7 @@ test('the timeline shows entries newest first, each with its kind, times, causes
   );
   expect(rows.at(-1)).not.toContain('delivery');
   expect(rows).toHaveLength(n);
-  expect(html).toContain('title="2025-01-20T09:00:00.000Z"');
+  expect(html).toContain('title="2025-01-20 09:00:00.000 UTC"');
   expect(html).toContain('<a class="link" href="/dashboard/timeline?from=1" title="POST /v1/projects → 201">no.\u00a01</a>');
 });
 

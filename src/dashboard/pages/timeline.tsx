@@ -7,7 +7,7 @@ import { fieldsOf } from '../../mock/control/validate.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../fields.tsx';
 import type { Action, DashboardPage } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
+import { AbsoluteTime, Chip, Empty, Link, LinkButton, RefusedNotice, RestCount, type Tone, ZoneName } from '../parts.tsx';
 import { type Column, EventLog, readLogPage } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
@@ -26,10 +26,7 @@ export const timelineHref = (context: Context, narrowed: Readonly<Record<string,
   context.href('/dashboard/timeline', narrowed);
 
 /** With the day where it is another. */
-const EntryTime = ({ at, day }: { at: string; day: string }) => [
-  at.startsWith(day) ? '' : `${at.slice(0, 10)} `,
-  <TimeOfDay at={at} />,
-];
+const EntryTime = ({ at, day }: { at: string; day: string }) => <AbsoluteTime at={at} part={[at.startsWith(day) ? 11 : 0, 23]} />;
 
 const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
@@ -90,8 +87,8 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
         drawEntryLinks(context, entry),
       ],
     ],
-    ['World time (UTC)', ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
-    ['Real time (UTC)', ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted roomy'],
+    [['World time ', <ZoneName />], ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
+    [['Real time ', <ZoneName />], ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted roomy'],
     ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.')],
     [
       'What followed',
