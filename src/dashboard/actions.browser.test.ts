@@ -59,6 +59,15 @@ describe('the data', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${task.id} is updated.`).waitFor();
       expect((await read(`/tasks/${task.id}`)).body.data.status).toBe('done');
+      const pill = page.locator(`tr[data-row="${task.id}"]`).getByRole('combobox', { name: 'Status' });
+      await pill.focus();
+      await pill.selectOption('in_review');
+      await page.locator('select.chip.warn:focus').waitFor();
+      expect((await read(`/tasks/${task.id}`)).body.data).toMatchObject({ title: 'Made here', status: 'in_review' });
+      await send('PATCH', `/tasks/${task.id}`, { status: 'todo' });
+      await pill.blur();
+      await expect.poll(() => pill.inputValue()).toBe('todo');
+      await page.getByRole('listitem').filter({ hasText: 'todo by' }).waitFor();
       await page.getByText('Delete this task…').click();
       await page.getByRole('button', { name: 'Delete this task' }).click();
       await page.getByText(`${task.id} is deleted.`).waitFor();
@@ -68,7 +77,7 @@ describe('the data', () => {
 
   test('follow a filter as soon as it is chosen', async () => {
     await browsing.visit('/dashboard/data/tasks', async (page) => {
-      await page.getByLabel('Status').selectOption('in_review');
+      await page.getByRole('form', { name: 'Filter tasks' }).getByLabel('Status').selectOption('in_review');
       await page.waitForURL(/filter%5Bstatus%5D=in_review/);
       const { total } = (await read('/tasks?filter[status]=in_review')).body.meta;
       await page.getByText(`of ${total}`).waitFor();

@@ -212,7 +212,7 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
             <span class="brand-name">wm-mock</span>
           </a>
           <WorldMenu context={context} page={page} />
-          <button type="button" class="find scripted" data-palette="">
+          <button type="button" class="find scripted" id="find">
             <Icon name="find" />
             <span>Find anything</span>
             <kbd>Ctrl K</kbd>

@@ -24,6 +24,7 @@ const first = (page: Page) => page.locator('tbody tr').first().getAttribute('dat
 const palette = async (page: Page, words: string, keys = 'Enter') => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type(words);
+  await page.locator('#ways > div, #ways-state:not(:empty)').first().waitFor();
   await press(page, keys);
 };
 const more = (page: Page) => page.locator('button.more');
@@ -246,7 +247,7 @@ test('? shows the keys; Ctrl+K finds pages, worlds, actions and things of the wo
     const field = page.getByRole('combobox', { name: 'Find anything' });
     expect(await field.getAttribute('aria-activedescendant')).toBe('way-0');
     await press(page, 'ArrowDown Escape');
-    expect(await page.evaluate('document.activeElement.dataset.palette')).toBe('');
+    expect(await page.evaluate('document.activeElement.id')).toBe('find');
     await palette(page, 'other');
     await page.waitForURL(`${server.origin}/worlds/other/dashboard/clock`);
     await page.locator('.worlds summary').click();

@@ -71,9 +71,10 @@ const search = async () => {
 };
 
 let pending = search();
-typed.addEventListener('input', () => {
-  pending = search();
-});
+for (const kind of ['input', 'focus'])
+  typed.addEventListener(kind, () => {
+    pending = search();
+  });
 palette.addEventListener('keydown', async (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
   if (step === undefined) return;

@@ -1,7 +1,7 @@
 // The parts that pages are made of: cards, chips, icons, times, code to copy, empty states.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
-import { distance, exactTime, plainTime } from './times.ts';
+import { distance, exactTime } from './times.ts';
 
 const ICON_PATHS: Readonly<Record<string, string>> = {
   overview: 'M3 9.5 10 4l7 5.5M5 8.5V16h10V8.5',
@@ -161,26 +161,30 @@ export const ZoneName = () => (
   </span>
 );
 
-/** @param part of `2025-01-20 09:00:00.000`; by default to the second */
-export const AbsoluteTime = ({ at, part = [0, 19] }: { at: string | number; part?: readonly [from: number, to: number] }) => {
-  const moment = new Date(at).getTime();
+interface AbsoluteTimeProps {
+  /** Milliseconds since 1970, or ISO 8601. */
+  readonly at: string | number;
+  /** To the millisecond, from this character of `2025-01-20 09:00:00.000`; by default to the second. */
+  readonly from?: number;
+  readonly says?: string;
+}
+
+export const AbsoluteTime = ({ at, from, says }: AbsoluteTimeProps) => {
+  const exact = exactTime(new Date(at).getTime());
   return (
-    <time datetime={new Date(moment).toISOString()} title={`${exactTime(moment)} UTC`}>
-      {exactTime(moment).slice(...part)}
+    <time datetime={new Date(at).toISOString()} title={`${exact} UTC`}>
+      {says ?? exact.slice(from ?? 0, from === undefined ? 19 : 23)}
     </time>
   );
 };
 
-/** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
-export const RelativeTime = ({ at, context }: { at: string | number | undefined; context: Context }) => {
-  if (at === undefined) return <Muted>never</Muted>;
-  const moment = new Date(at).getTime();
-  return (
-    <time datetime={new Date(moment).toISOString()} title={`${plainTime(moment)} UTC`}>
-      {distance(moment, context.world.clock.now())}
-    </time>
+/** A moment by its distance from now, in full where one looks closer. @param at undefined: never */
+export const RelativeTime = ({ at, context }: { at: string | number | undefined; context: Context }) =>
+  at === undefined ? (
+    <Muted>never</Muted>
+  ) : (
+    <AbsoluteTime at={at} says={distance(new Date(at).getTime(), context.world.clock.now())} />
   );
-};
 
 type Tab = { readonly label: string; readonly to: string; readonly current: boolean; readonly count: number };
 

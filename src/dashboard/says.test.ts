@@ -19,6 +19,8 @@ Incident: the basil flood | [warn] in review | [warn] high | TB Tallulah Begay |
 Incident: the basil flood | [good] done | [bad] urgent | PR Priya Raman | 4 d ago |
 Incident: the basil flood | [info] in progress | [bad] urgent | AO Ada Okafor | in 8 h
 Party on the roof Sprig 2 launch | backlog | low | nobody | none |
+# a record says who has changed what, newest first: /dashboard/data/tasks?open=task_ahcqg6xzbctwfyy3
+title Water the herbs on every floor, in_review by Release script, (/dashboard/requests/req_3) req_3 3 h ago created by Release script, (/dashboard/requests/req_2) req_2 3 h ago
 # a sorted list says by what and which way, and turns round: /dashboard/data/tasks?limit=3&sort=title
 (/dashboard/data/tasks?limit=3&sort=-title) Title ↑ , ascending
 (/dashboard/data/tasks?limit=3&sort=due_date) Due , sort by it

@@ -26,20 +26,20 @@ setParam('note');
 
 // Times are written in UTC; where local time is chosen, here and in what is fetched, in that of the browser.
 const ZONE = 'wm-mock zone';
-const inZone = (at) => exactTime(localStorage[ZONE] ? at - new Date(at).getTimezoneOffset() * 60_000 : at);
-const writeTimes = (page = document) => {
+const inZone = (at) => exactTime(localStorage[ZONE] === 'local' ? at - new Date(at).getTimezoneOffset() * 60_000 : at);
+const writeTimes = (page) => {
   const zone = localStorage[ZONE] || 'UTC';
   for (const one of all('time[datetime]', page)) {
     const { textContent: old, title } = one;
     const text = inZone(Date.parse(one.dateTime));
-    if (/:/.test(old)) one.textContent = text.slice(old.length < 19 ? 11 : 0).slice(0, old.length);
+    if (/:/.test(old)) one.textContent = text.substr(old.length < 19 ? 11 : 0, old.length);
     if (title) one.title = `${text} ${zone}`;
   }
   for (const one of all('[data-zone]', page)) one.textContent = zone;
   for (const one of all('#zones button', page)) one.ariaPressed = one.value === zone;
 };
 byId('zones')?.addEventListener('click', ({ target: { value } }) => {
-  if (value) localStorage[ZONE] = value === 'UTC' ? '' : value;
+  if (value) localStorage[ZONE] = value;
   writeTimes();
   tick();
 });
@@ -65,7 +65,7 @@ const copy = async (text) => {
 on('click', async ({ target }) => {
   const button = target.closest?.('[data-copy]');
   const row = target.closest?.('tr[data-row]');
-  if (row && !target.closest('a, button, input, summary, form') && getSelection().isCollapsed)
+  if (row && !target.closest('a, button, input, summary, form, select') && getSelection().isCollapsed)
     row.querySelector('a.link')?.click();
   if (!button) {
     for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
@@ -86,7 +86,25 @@ const say = (text) => {
 // Selects that choose a page do so at once.
 on('change', ({ target }) => {
   if (target.matches?.('[data-submit]')) target.form.requestSubmit();
+  const { set } = target.dataset;
+  if (!set) return;
+  const form = byId('set');
+  const [, id, value] = form.elements;
+  id.value = target.closest('tr').dataset.row;
+  value.name = set;
+  value.value = target.value;
+  form.requestSubmit();
 });
+// A word that is changed in its place has the options of its filter once it is reached.
+for (const kind of ['pointerdown', 'focusin', 'keydown'])
+  on(kind, ({ target }) => {
+    const { set } = target.dataset;
+    if (!set || target.length > 1) return;
+    const options = all(`[name="filter[${set}]"] [value]`).slice(1);
+    target.replaceChildren(
+      ...options.map(({ value }) => new Option(value.replaceAll('_', ' '), value, false, value === target.value)),
+    );
+  });
 
 // Where a form leads back to its own page, the place on it stays.
 const place = 'wm-mock place';
@@ -97,14 +115,14 @@ if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[r
 
 // Ctrl+K opens a list of everything, whose script is loaded when it is first needed.
 const palette = byId('palette');
+let loaded;
 const openPalette = () => {
-  const typed = palette.querySelector('input');
-  typed.value = '';
+  palette.querySelector('input').value = '';
   palette.showModal();
-  if (byId('finding')) typed.dispatchEvent(new Event('input'));
-  else body.append(make('script', { id: 'finding', src: '/dashboard/assets/palette.js' }));
+  if (!loaded) body.append(make('script', { src: '/dashboard/assets/palette.js' }));
+  loaded = true;
 };
-find('[data-palette]')?.addEventListener('click', openPalette);
+byId('find')?.addEventListener('click', openPalette);
 
 // In the frame of an app's page: Escape closes the panel there.
 if (window.parent !== window)
@@ -113,7 +131,8 @@ if (window.parent !== window)
 // Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
 on('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'k' && palette) {
+  const isControl = event.ctrlKey || event.metaKey;
+  if (isControl && event.key === 'k' && palette) {
     event.preventDefault();
     if (!palette.open) openPalette();
   }
@@ -124,8 +143,7 @@ on('keydown', (event) => {
       menu.open = false;
     }
   const { target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable || target.matches?.('input, textarea, select'))
-    return;
+  if (isControl || event.altKey || target.isContentEditable || target.matches?.('input, textarea, select')) return;
   if (event.key === '?') byId('help')?.showModal();
   if (/^[jk]$/.test(event.key)) {
     const links = all('tr[data-row] a.link');
@@ -167,7 +185,7 @@ setInterval(tick, 1000);
 // Brings an element up to date in place: what has the focus, what was typed or chosen and what is open stays.
 const touched = { value: ['value', 'defaultValue'], checked: ['checked', 'defaultChecked'] };
 const callbacks = {
-  beforeNodeMorphed: (old) => !old.matches?.('[data-keep], select, textarea'),
+  beforeNodeMorphed: (old) => !old.matches?.('[data-keep], select:not(.chip), textarea'),
   beforeAttributeUpdated: (name, old, kind) => {
     if (name === 'open') return kind === 'update' || !old.matches('details');
     const [now, written] = touched[name] ?? [];
@@ -367,7 +385,7 @@ on('submit', async (event) => {
   } catch (error) {
     // Nothing answered: another page would be the browser's own, and this one is still worth reading.
     if (error instanceof TypeError) return void sayStopped();
-    form.append(make('input', { type: 'hidden', name: submitter.name, value: submitter.value }));
+    if (submitter) form.append(make('input', { type: 'hidden', name: submitter.name, value: submitter.value }));
     form.submit();
   }
 });

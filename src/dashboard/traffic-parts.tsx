@@ -2,7 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
 import { readJson } from '../service/validation/json-text.ts';
-import { AbsoluteTime, Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
+import { Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
 
 export const MethodName = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipText(method, 12)}</span>
@@ -15,9 +15,6 @@ const findStatusTone = (status: number): Tone =>
 export const StatusChip = ({ status }: { status: number }) => (
   <Chip tone={findStatusTone(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
 );
-
-/** To the millisecond, without its date: the journal and the log cover little more than a day. */
-export const TimeOfDay = ({ at }: { at: string }) => <AbsoluteTime at={at} part={[11, 23]} />;
 
 export const prettyPrintBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);

@@ -15,7 +15,7 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
   input: (of) =>
     `${of.role ? `${of.role}${labelled(of)} ` : ''}${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}${'autofocus' in of ? ' focus' : ''}`,
   textarea: (of) => `${of.name}:${of.rows} lines "${of.placeholder ?? ''}"`,
-  select: (of) => `${of.name}:${'data-submit' in of ? '!' : ''}${'multiple' in of ? of.size : ''}`,
+  select: (of) => `${of.name ?? of.class}:${'data-submit' in of ? '!' : ''}${'multiple' in of ? of.size : ''}`,
   option: (of) => `${'selected' in of ? '*' : ''}${of.value}=`,
   button: (of) =>
     of.class === 'copy'

@@ -2,7 +2,7 @@
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/<svg[\s\S]*?<\/svg>|<button[^>]*data-copy[^>]*><\/button>/g, ''],
-  [/<span class="chip (good|warn|bad|info|refused)">/g, '[$1] '],
+  [/<(?:span|select) class="chip (good|warn|bad|info|refused)"[^>]*>/g, '[$1] '],
   [/<a [^>]*?href="([^"]*)"[^>]*>/g, '($1) '],
   [/<input [^>]*?name="([^"]*)"[^>]*?value="([^"]*)"[^>]*>/g, ' $1=$2 '],
   [/<select [^>]*?name="([^"]*)"/g, ' $1: <select'],

@@ -40,6 +40,13 @@ export const WordChip = ({ word }: { word: string }) => (
   <Chip tone={findWordTone(word)}>{shorten(word.replaceAll('_', ' '), 30)}</Chip>
 );
 
+/** A word that is changed in its place: the script adds the other options when it is reached. Without scripts it is a chip. */
+export const WordSelect = ({ field, word, label }: { field: string; word: string; label: string }) => (
+  <select class={`chip ${findWordTone(word) ?? 'plain'}`} data-set={field} aria-label={label}>
+    <option value={word.includes('_') ? word : undefined}>{word.replaceAll('_', ' ')}</option>
+  </select>
+);
+
 export const DueDate = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
   if (at === null) return <Muted>none</Muted>;
   const late = !done && Date.parse(at) < context.world.clock.now();

@@ -6,7 +6,7 @@ import { ActionButton, PageForm } from '../fields.tsx';
 import { countWords, formatNumber, Muted, RelativeTime } from '../parts.tsx';
 import { DueDate, Person, WordChip } from './cells.tsx';
 import { blameField, type CollectionTab, NEWEST_FIRST, requireFields, shorten, type Typed } from './collection.ts';
-import { makeColumns, makeInputs } from './derived.tsx';
+import { makeColumns, makeInputs, selectCell } from './derived.tsx';
 
 const MAX_OPEN_RECORD = { comments: 5, characters: 20_000, members: 200 };
 
@@ -53,6 +53,8 @@ const tasks: CollectionTab<'tasks'> = {
     ['title', 'status', 'priority', 'assignee_id', 'due_date', 'created_at', 'updated_at'],
     ['id', 'project_id', 'description'],
     {
+      status: { cell: selectCell('tasks', 'status') },
+      priority: { cell: selectCell('tasks', 'priority') },
       due_date: { cell: ({ due_date, status }, context) => <DueDate at={due_date} done={status === 'done'} context={context} /> },
     },
   ),
@@ -90,6 +92,7 @@ const tasks: CollectionTab<'tasks'> = {
   },
   create: {
     label: 'New task',
+    numbered: 'title',
     run: (context, { project_id = '', ...body }) => {
       const create = () => createBy(context, 'createTask', body, String(project_id));
       return blameField('project_id', 'must be the id of a project of this workspace', create);

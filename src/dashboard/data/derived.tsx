@@ -7,9 +7,10 @@ import type { Context } from '../context.ts';
 import { type FieldRow, offerAny, type SelectOptions } from '../fields.tsx';
 import { TIME_INPUT } from '../form.ts';
 import { Muted, RelativeTime } from '../parts.tsx';
-import { Person, WordChip } from './cells.tsx';
+import { Person, WordChip, WordSelect } from './cells.tsx';
 import {
   type CollectionTab,
+  findPatch,
   listOffered,
   type NamedCollection,
   type RecordColumn,
@@ -75,6 +76,18 @@ export const makeColumns = <N extends RecordName>(
     };
   });
 };
+
+/** A cell whose word is changed in its place, where the release of the world can. */
+export const selectCell =
+  <N extends RecordName>(kind: N, name: keyof Records[N] & string): RecordColumn<N>['cell'] =>
+  (record, context) => {
+    const field = findField(kind, name);
+    const word = String(record[name]);
+    const { unknownIn } = context.world.terms.contract;
+    if (!field.enum?.includes(word) || !findPatch(kind, context) || unknownIn[kind].has(name))
+      return renderCell(field, record[name], context);
+    return <WordSelect field={name} word={word} label={labelOf(name)} />;
+  };
 
 const ONES = { users: 'member', projects: 'project', tasks: 'task', teams: 'team', comments: 'comment' };
 

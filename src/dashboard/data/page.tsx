@@ -5,7 +5,7 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm, WorkspaceChooser } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Empty, LinkButton, RefusedNotice, Tabs } from '../parts.tsx';
+import { Card, Empty, formatNumber, LinkButton, RefusedNotice, Tabs } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { type CollectionTab, findPatch, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
 import { COLLECTION_TABS } from './collections.tsx';
@@ -106,6 +106,8 @@ const findFormRecord = (context: Context, collection: CollectionTab, form: URLSe
   return row.value;
 };
 
+const MAX_CREATED = 1000;
+
 export const data: DashboardPage<CollectionTab> = {
   id: 'data',
   path: '/dashboard/data/{collection}',
@@ -134,17 +136,23 @@ export const data: DashboardPage<CollectionTab> = {
   parts: [drawTabs, (context, tab) => context.isMaking('create') && drawNewRecord(context, tab), drawFilters, drawRecords],
   actions: {
     create: async (context, form) => {
-      const { create, fields } = findTab(context);
-      const { id } = await create.run(context, readTyped(form, fields(context)));
-      return { to: context.here(FIRST_PAGE), says: `${id} is ${create.done ?? 'created'}.` };
+      const { name, create, fields } = findTab(context);
+      const typed = readTyped(form, fields(context));
+      const [to, done] = [context.here(FIRST_PAGE), create.done ?? 'created'];
+      const count = Math.min(MAX_CREATED, Math.floor(Number(form.get('count'))) || 1);
+      if (count < 2 || !create.numbered) return { to, says: `${(await create.run(context, typed)).id} is ${done}.` };
+      // The longest text first: if one is refused, none is made.
+      for (let n = count; n > 0; n--)
+        await create.run(context, { ...typed, [create.numbered]: `${typed[create.numbered] ?? ''} ${n}`.trim() });
+      return { to, says: `${formatNumber(count)} ${name} are ${done}.` };
     },
     update: async (context, form) => {
       const tab = findTab(context);
       const patch = findPatch(tab.name, context);
       if (!patch) throw missingProblem(`Nobody can change ${tab.name} here.`);
       const record = findFormRecord(context, tab, form);
-      const body = readTyped(form, listEditableFields(tab, context), record as never);
-      await context.perform(patch, { variable: record.id, body });
+      const sent = listEditableFields(tab, context).filter(({ name, multiple }) => multiple || form.has(name));
+      await context.perform(patch, { variable: record.id, body: readTyped(form, sent, record as never) });
       return { says: `${record.id} is updated.` };
     },
     delete: async (context, form) => {

@@ -3,10 +3,11 @@ import type { Child } from 'hono/jsx';
 import { singularOf } from '../../mock/control/record-types.ts';
 import type { RecordName } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, FieldsForm } from '../fields.tsx';
+import { Confirm, type FieldRow, FieldsForm, PageForm } from '../fields.tsx';
 import { shownTime } from '../form.ts';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
 import { type Column, DataTable, Pager } from '../table.tsx';
+import { RecordActivity } from './activity.tsx';
 import { type CollectionTab, listEditableFields, NEWEST_FIRST, type RecordColumn, type RecordField } from './collection.ts';
 import type { RecordListing } from './listing.ts';
 
@@ -30,11 +31,21 @@ export const buildPostLine = (context: Context, { empty }: CollectionTab) => {
   return { curl, before: needs && <a href={to}>Create a {needs} first</a> };
 };
 
+const COUNT_FIELD: FieldRow = {
+  name: 'count',
+  label: 'How many',
+  scope: 'new',
+  type: 'number',
+  value: '1',
+  hint: 'Up to 1,000.',
+};
+
 export const drawNewRecord = (context: Context, tab: CollectionTab) => {
   const { label } = tab.create;
   const { before } = buildPostLine(context, tab);
   if (before) return <Card title={label}>{before}</Card>;
-  const form = { label, action: 'create', says: label, fields: fillFields(tab.fields(context), 'new') };
+  const fields = [...fillFields(tab.fields(context), 'new'), ...(tab.create.numbered ? [COUNT_FIELD] : [])];
+  const form = { label, action: 'create', says: label, fields };
   return (
     <Card title={label} id="new">
       <FieldsForm context={context} {...form} leave={[context.here({ new: undefined }), 'Cancel']} />
@@ -55,6 +66,7 @@ const OpenRecord = ({ context, collection, record }: { context: Context; collect
         <FieldsForm context={context} label={`Edit ${record.id}`} hidden={hidden} fields={fields} action="update" says="Save" />
       )}
       {collection.more?.(record as never, context)}
+      <RecordActivity context={context} id={record.id} />
       <div class="row">
         {collection.remove ? (
           <Confirm context={context} action="delete" hidden={hidden} ask={`${remove}…`} button={remove}>
@@ -126,6 +138,7 @@ export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
           record.id === open && <OpenRecord context={context} collection={collection} record={record as never} />
         }
       />
+      <PageForm context={context} live="set" quick hidden={{ do: 'update', id: '-', value: '-' }} />
       <RowsPager context={context} listing={listing} />
     </>
   );

@@ -9,9 +9,8 @@ import { WordChip } from '../data/cells.tsx';
 import { shorten } from '../data/collection.ts';
 import { type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Empty, Link, Muted, ZoneName } from '../parts.tsx';
+import { AbsoluteTime, Empty, Link, Muted, ZoneName } from '../parts.tsx';
 import { type Column, EventLog, readLogPage } from '../table.tsx';
-import { TimeOfDay } from '../traffic-parts.tsx';
 import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, drawWebhookTabs, subjectOf, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_REGISTRATION_OPTIONS = 100;
@@ -19,7 +18,7 @@ const MAX_REGISTRATION_OPTIONS = 100;
 const nameSubject = ({ title, name, id }: ReturnType<typeof subjectOf>): string => shorten(title ?? name ?? id, 80);
 
 export const buildDeliveryColumns = (context: Context): readonly Column<Delivery>[] => [
-  [['Time ', <ZoneName />], ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
+  [['Time ', <ZoneName />], ({ event }) => <AbsoluteTime at={event.created_at} from={11} />, 'nowrap muted'],
   [
     'Event',
     (delivery) => [

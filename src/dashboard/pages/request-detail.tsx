@@ -128,7 +128,7 @@ const describeRequest = ({ world }: Context, { entry }: ShownRequest) => {
       <StatusChip status={entry.status} />
       <span>{entry.operation ?? 'no operation'}</span>
       <span>
-        <AbsoluteTime at={entry.at} part={[0, 23]} /> <ZoneName />
+        <AbsoluteTime at={entry.at} from={0} /> <ZoneName />
       </span>
       {entry.duration_ms > 0 ? <span>{entry.duration_ms} ms</span> : null}
       <span>

@@ -7,9 +7,9 @@ import type { RequestSummary } from '../../service/http/journal-entries.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Chip, countWords, Empty, Facts, Link, LinkButton, Muted, ZoneName } from '../parts.tsx';
+import { AbsoluteTime, Chip, countWords, Empty, Facts, Link, LinkButton, Muted, ZoneName } from '../parts.tsx';
 import { type Column, EventLog } from '../table.tsx';
-import { MethodName, StatusChip, TimeOfDay } from '../traffic-parts.tsx';
+import { MethodName, StatusChip } from '../traffic-parts.tsx';
 import { createSearchFilter, parseSearch, SEARCH_TERMS, type SearchTerm } from './request-search.ts';
 
 const REQUESTS_PATH = '/dashboard/requests';
@@ -32,7 +32,7 @@ const drawKey = ({ key_id: id, of }: RequestRow) => {
 };
 
 const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
-  [['Time ', <ZoneName />], ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
+  [['Time ', <ZoneName />], ({ at }) => <AbsoluteTime at={at} from={11} />, 'nowrap muted'],
   [
     'Request',
     ({ to, method, path, of }) => [

@@ -9,7 +9,6 @@ import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../
 import type { Action, DashboardPage } from '../page.ts';
 import { AbsoluteTime, Chip, Empty, Link, LinkButton, RefusedNotice, RestCount, type Tone, ZoneName } from '../parts.tsx';
 import { type Column, EventLog, readLogPage } from '../table.tsx';
-import { TimeOfDay } from '../traffic-parts.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
 import { createOpenAction } from './world-list.tsx';
 
@@ -26,7 +25,7 @@ export const timelineHref = (context: Context, narrowed: Readonly<Record<string,
   context.href('/dashboard/timeline', narrowed);
 
 /** With the day where it is another. */
-const EntryTime = ({ at, day }: { at: string; day: string }) => <AbsoluteTime at={at} part={[at.startsWith(day) ? 11 : 0, 23]} />;
+const EntryTime = ({ at, day }: { at: string; day: string }) => <AbsoluteTime at={at} from={at.startsWith(day) ? 11 : 0} />;
 
 const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
@@ -88,7 +87,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
       ],
     ],
     [['World time ', <ZoneName />], ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
-    [['Real time ', <ZoneName />], ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted roomy'],
+    [['Real time ', <ZoneName />], ({ real_at }) => <AbsoluteTime at={real_at} from={11} />, 'nowrap muted roomy'],
     ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.')],
     [
       'What followed',
