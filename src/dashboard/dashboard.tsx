@@ -29,7 +29,7 @@ import type { DashboardPage } from './page.ts';
 import { callActionsOf, PageHead } from './page-head.tsx';
 import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
-import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml, respondJson } from './respond.ts';
+import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
 
 export class Dashboard {
   readonly #host: Host;
@@ -70,7 +70,7 @@ export class Dashboard {
         throw missingProblem(`No world has the id ${id}. It may have been deleted, or left alone for too long.`);
       }
       if (request.method === 'POST') return await this.#post(seen);
-      if (path === FIND_PATH) return respondJson(findThings(context));
+      if (path === FIND_PATH) return Response.json(findThings(context), { headers: { 'cache-control': 'no-store' } });
       if (request.method === 'GET' || request.method === 'HEAD') return await this.#show(seen);
       throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
     } catch (error) {

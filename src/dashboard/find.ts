@@ -18,12 +18,7 @@ export const FIND_PATH = '/dashboard/find';
 /** Limit of each kind. */
 const MAX_THINGS = 5;
 
-interface FoundThing {
-  readonly id: string;
-  readonly kind: string;
-  readonly says: string;
-  readonly to: string;
-}
+type FoundThing = Readonly<Record<'id' | 'kind' | 'says' | 'to', string>>;
 
 /** The newest that fit, without looking at the rest. */
 const takeNewest = <T>(all: readonly T[], textsOf: (one: T) => readonly string[], wanted: RegExp): readonly T[] => {

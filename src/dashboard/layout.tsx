@@ -88,25 +88,12 @@ const Nav = ({ context, current }: { context: Context; current: DashboardPage })
   </nav>
 );
 
-const ThemeSwitch = ({ context }: { context: Context }) => (
-  <PageForm context={context} to="/dashboard/theme" kind="theme">
-    <fieldset>
-      <legend class="hidden">Theme</legend>
-      {THEMES.map((theme) => (
-        <button type="submit" name="theme" value={theme} aria-pressed={context.asked.theme === theme ? 'true' : 'false'}>
-          {theme}
-        </button>
-      ))}
-    </fieldset>
-  </PageForm>
-);
-
-const ZoneSwitch = () => (
-  <fieldset class="scripted" id="zones">
-    <legend class="hidden">Times</legend>
-    {['UTC', 'local'].map((zone) => (
-      <button type="button" value={zone} aria-pressed={zone === 'UTC' ? 'true' : 'false'}>
-        {zone}
+const drawSwitch = (name: string, legend: string, values: readonly string[], chosen: string) => (
+  <fieldset id={name}>
+    <legend class="hidden">{legend}</legend>
+    {values.map((value) => (
+      <button type="submit" name={name} value={value} aria-pressed={value === chosen ? 'true' : 'false'}>
+        {value}
       </button>
     ))}
   </fieldset>
@@ -219,10 +206,10 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
           </button>
           <Nav context={context} current={page} />
           <div class="side-foot">
-            <div class="theme">
-              <ZoneSwitch />
-            </div>
-            <ThemeSwitch context={context} />
+            <div class="theme scripted">{drawSwitch('zones', 'Times', ['UTC', 'local'], 'UTC')}</div>
+            <PageForm context={context} to="/dashboard/theme" kind="theme">
+              {drawSwitch('theme', 'Theme', THEMES, asked.theme)}
+            </PageForm>
             {asked.guard.token === undefined ? null : (
               <form method="post" action="/dashboard/logout">
                 <button type="submit" class="button quiet">

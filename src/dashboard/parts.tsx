@@ -161,15 +161,8 @@ export const ZoneName = () => (
   </span>
 );
 
-interface AbsoluteTimeProps {
-  /** Milliseconds since 1970, or ISO 8601. */
-  readonly at: string | number;
-  /** To the millisecond, from this character of `2025-01-20 09:00:00.000`; by default to the second. */
-  readonly from?: number;
-  readonly says?: string;
-}
-
-export const AbsoluteTime = ({ at, from, says }: AbsoluteTimeProps) => {
+/** @param from the character of `2025-01-20 09:00:00.000` that comes first; by default it is written to the second */
+export const AbsoluteTime = ({ at, from, says }: { at: string | number; from?: number; says?: string }) => {
   const exact = exactTime(new Date(at).getTime());
   return (
     <time datetime={new Date(at).toISOString()} title={`${exact} UTC`}>

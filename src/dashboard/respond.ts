@@ -35,11 +35,6 @@ export const respondHtml = (text: string, status = 200, framers?: readonly strin
   return new Response(text, { status, headers });
 };
 
-export const respondJson = (value: unknown): Response =>
-  new Response(JSON.stringify(value), {
-    headers: { ...SAFE_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store' },
-  });
-
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {

@@ -1,5 +1,4 @@
 // The activity of a record on its page: who has set what, newest first, as far as the journal and the timeline still have it.
-import type { Child } from 'hono/jsx';
 import { differencesOf, touchedBy } from '../../service/http/differences.ts';
 import { exchangeId } from '../../service/http/journal-entries.ts';
 import type { Change } from '../../service/world/world.ts';
@@ -8,15 +7,6 @@ import { Link, Muted, RelativeTime } from '../parts.tsx';
 import { shorten } from './collection.ts';
 
 const MAX_ACTIVITY_ROWS = 8;
-
-interface Activity {
-  /** Number on the timeline. */
-  readonly n: number;
-  readonly at: number;
-  readonly says: string;
-  readonly by: string;
-  readonly link: Child;
-}
 
 /** `in_review`, or `title Anew` where the value alone does not tell. */
 const describeChange = (change: Change): string => {
@@ -27,7 +17,7 @@ const describeChange = (change: Change): string => {
   return fields.map((one) => shorten(word(one), 60)).join(', ') || kind;
 };
 
-const listActivity = (context: Context, id: string): readonly Activity[] => {
+const listActivity = (context: Context, id: string) => {
   const { journal, timeline } = context.instance;
   const requests = journal.all().flatMap((exchange) => {
     const { changes, at, place: n = 0, response } = exchange;

@@ -51,8 +51,6 @@ export interface CollectionTab<N extends RecordName = RecordName> {
   readonly create: {
     readonly label: string;
     readonly done?: string;
-    /** The field that is numbered where a form makes more than one. */
-    readonly numbered?: string;
     readonly run: (context: Context, typed: Typed) => Promise<{ readonly id: string }>;
   };
   readonly remove?: {

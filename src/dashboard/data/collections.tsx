@@ -92,7 +92,6 @@ const tasks: CollectionTab<'tasks'> = {
   },
   create: {
     label: 'New task',
-    numbered: 'title',
     run: (context, { project_id = '', ...body }) => {
       const create = () => createBy(context, 'createTask', body, String(project_id));
       return blameField('project_id', 'must be the id of a project of this workspace', create);

@@ -140,10 +140,9 @@ export const data: DashboardPage<CollectionTab> = {
       const typed = readTyped(form, fields(context));
       const [to, done] = [context.here(FIRST_PAGE), create.done ?? 'created'];
       const count = Math.min(MAX_CREATED, Math.floor(Number(form.get('count'))) || 1);
-      if (count < 2 || !create.numbered) return { to, says: `${(await create.run(context, typed)).id} is ${done}.` };
+      if (count < 2) return { to, says: `${(await create.run(context, typed)).id} is ${done}.` };
       // The longest text first: if one is refused, none is made.
-      for (let n = count; n > 0; n--)
-        await create.run(context, { ...typed, [create.numbered]: `${typed[create.numbered] ?? ''} ${n}`.trim() });
+      for (let n = count; n > 0; n--) await create.run(context, { ...typed, title: `${typed.title ?? ''} ${n}`.trim() });
       return { to, says: `${formatNumber(count)} ${name} are ${done}.` };
     },
     update: async (context, form) => {

@@ -44,7 +44,7 @@ export const drawNewRecord = (context: Context, tab: CollectionTab) => {
   const { label } = tab.create;
   const { before } = buildPostLine(context, tab);
   if (before) return <Card title={label}>{before}</Card>;
-  const fields = [...fillFields(tab.fields(context), 'new'), ...(tab.create.numbered ? [COUNT_FIELD] : [])];
+  const fields = [...fillFields(tab.fields(context), 'new'), ...(tab.name === 'tasks' ? [COUNT_FIELD] : [])];
   const form = { label, action: 'create', says: label, fields };
   return (
     <Card title={label} id="new">

@@ -1,10 +1,18 @@
 // Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
-import type { Different } from '../../mock/control/diff.ts';
+import { pageOfRows } from '../../mock/control/call.ts';
+import { comparedOf } from '../../mock/control/calls/journal.ts';
+import { type Different, diffOf } from '../../mock/control/diff.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
+import type { Instance } from '../../mock/control/instance.ts';
 import type { ControlResponse } from '../../mock/control/invoke.ts';
+import { rewindWorld } from '../../mock/control/recorder.ts';
+import type { Snapshot } from '../../mock/control/snapshot.ts';
+import { timelineOf } from '../../mock/control/timeline-entries.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Card, countWords, Empty, Link } from '../parts.tsx';
+import { missingProblem } from '../respond.ts';
 import { Pager } from '../table.tsx';
 import { RecordDifference } from './request-changes.tsx';
 import { timelineHref } from './timeline.tsx';
@@ -35,8 +43,40 @@ const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: C
 
 type DiffPage = ControlResponse<'diff'>;
 
+const MOMENTS = new WeakMap<Instance, Map<number, Promise<Snapshot>>>();
+
+/** The world after an entry of its timeline, replayed once; no world is opened. @throws Problem 404, 409 */
+const openMoment = async ({ host, instance }: Context, n: string) => {
+  const { recording } = host.options;
+  const step = timelineOf(instance, recording)
+    .find(({ id }) => id === `t${n}`)
+    ?.show().step;
+  if (step === undefined) throw missingProblem(`No recording leads back to no. ${clipText(n, 20)} of the timeline.`);
+  const moments = MOMENTS.get(instance) ?? new Map<number, Promise<Snapshot>>();
+  MOMENTS.set(instance, moments);
+  const isLast = step === recording?.stepsOf?.(instance.id)?.size;
+  if (!isLast) moments.set(step, moments.get(step) ?? rewindWorld(recording, instance, step));
+  const { world, webhooks } = (await moments.get(step)) ?? instance;
+  return comparedOf({ id: `no. ${n}`, world, webhooks });
+};
+
+/** Entries of the timeline that are compared, oldest first, as its form sends them or an address keeps them. */
+const readMoments = ({ url }: Context): readonly string[] =>
+  url.searchParams
+    .getAll('at')
+    .flatMap((at) => at.split(','))
+    .sort((one, other) => Number(one) - Number(other));
+
+const compareMoments = async (context: Context, [first = '', ...rest]: readonly string[], query: object): Promise<DiffPage> => {
+  const last = rest.at(-1);
+  const from = await openMoment(context, first);
+  const whole = diffOf(from, last === undefined ? comparedOf(context.instance) : await openMoment(context, last));
+  return { ...whole, ...context.instance.showing().hidden(pageOfRows(query, whole.items)) } as DiffPage;
+};
+
 const drawDiff = (context: Context, { created, gone, changed, items, next_cursor: next }: DiffPage) => {
   const cursor = context.query('cursor');
+  const at = readMoments(context).join();
   return (
     <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
       {items.length === 0 ? (
@@ -47,8 +87,8 @@ const drawDiff = (context: Context, { created, gone, changed, items, next_cursor
       {next || cursor ? (
         <Pager
           says="Records first, then deliveries."
-          back={cursor && [context.here({ cursor: undefined }), 'First']}
-          next={next && [context.here({ cursor: next }), 'More']}
+          back={cursor && [context.here({ at, cursor: undefined }), 'First']}
+          next={next && [context.here({ at, cursor: next }), 'More']}
         />
       ) : null}
     </Card>
@@ -62,11 +102,12 @@ export const comparePage: DashboardPage<DiffPage> = {
   live: ['request', 'delivery', 'state'],
   examples: { compare: '/dashboard/compare' },
   load: (context) => {
+    const moments = readMoments(context);
     const from = findParent(context);
     const query = { ...context.queries('from', 'to', 'cursor'), limit: String(MAX_DIFFERENCES), ...(from && { from }) };
-    return context.call('diff', { query });
+    return moments.length > 0 ? compareMoments(context, moments, query) : context.call('diff', { query });
   },
-  says: (context, { to, created, gone, changed }) =>
-    `From ${context.query('from') ?? findParent(context) ?? `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
+  says: (_, { from, to, created, gone, changed }) =>
+    `From ${from === 'origin' ? `${to} as it began` : from} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
   parts: [(context) => <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} />, drawDiff],
 };

@@ -155,9 +155,15 @@ test('a recorded entry opens the world as it was before and after it', async () 
   const entry = mock.timeline.find(({ kind }) => kind === 'request')!;
   const html = await main(bench);
   expect(linesOf(html)[1]).toBe(
-    'What happened in the world default, in its order. Each leads to the world as it was before it and after it.',
+    'What happened in the world default, in its order. Each leads to the world before it and after it. Tick two to compare them, or one with now.',
   );
   expect(html).toMatch(/<th scope="col">The world then<\/th><\/tr>/);
+  const compared = async (query: string) => linesOf(await main(bench, `/dashboard/compare?${query}`)).join(' ');
+  const last = mock.timeline.at(-1)!.n;
+  expect(await compared(`at=${last}&at=1`)).toContain(`From no. 1 to no. ${last}: 3 created, 0 gone, 1 changed.`);
+  expect(await compared('at=1')).toContain('From no. 1 to default:');
+  expect(await compared('at=99')).toContain('No recording leads back to no. 99 of the timeline.');
+  expect(html).toContain('<input type="checkbox" name="at" value="1" form="moments" aria-label="Compare no. 1"/>');
   for (const side of ['before', 'after']) {
     const form = new RegExp(`<form[^>]*class="inline" aria-label="The world ${side} no\\. 1"[\\s\\S]*?</form>`).exec(html)![0];
     expect(form).toContain(`name="at" value="${entry.step}"`);

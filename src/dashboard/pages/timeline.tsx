@@ -24,9 +24,6 @@ const ENTRY_LOOKS: Readonly<Partial<Record<TimelineKind, { readonly tone?: Tone;
 export const timelineHref = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
   context.href('/dashboard/timeline', narrowed);
 
-/** With the day where it is another. */
-const EntryTime = ({ at, day }: { at: string; day: string }) => <AbsoluteTime at={at} from={at.startsWith(day) ? 11 : 0} />;
-
 const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
   if (kind === 'attempt') return deliveryHref(context, delivery_ids![0]!);
@@ -60,12 +57,14 @@ const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: 
   );
 };
 
-const drawRewinds = (context: Context, { n, step }: TimelineEntry) =>
+const drawRewinds = (context: Context, { n, step }: TimelineEntry) => [
+  step !== undefined && <input type="checkbox" name="at" value={String(n)} form="moments" aria-label={`Compare no. ${n}`} />,
   (step === undefined ? [] : ['before', 'after']).map((side) => (
     <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
       <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
     </PageForm>
-  ));
+  )),
+];
 
 type ShownEntries = ReturnType<typeof timelineOf>;
 
@@ -86,7 +85,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
         drawEntryLinks(context, entry),
       ],
     ],
-    [['World time ', <ZoneName />], ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
+    [['World time ', <ZoneName />], ({ at }) => <AbsoluteTime at={at} from={at.startsWith(day) ? 11 : 0} />, 'nowrap muted'],
     [['Real time ', <ZoneName />], ({ real_at }) => <AbsoluteTime at={real_at} from={11} />, 'nowrap muted roomy'],
     ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.')],
     [
@@ -113,7 +112,7 @@ type CheckedFilter = ReturnType<typeof readTimelineFilter>;
 const describeTimeline = ({ instance, host }: Context, { from }: CheckedFilter): string => {
   if (from) return `No. ${clipText(from, 20)}, and all that followed from it.`;
   const advice = host.options.recording
-    ? 'Each leads to the world as it was before it and after it.'
+    ? 'Each leads to the world before it and after it. Tick two to compare them, or one with now.'
     : 'Start with --record to go back to any of it.';
   return `What happened in the world ${instance.id}, in its order. ${advice}`;
 };
@@ -161,6 +160,13 @@ export const timelinePage: DashboardPage<CheckedFilter> = {
   says: describeTimeline,
   side: (context, { from }) => [
     from && <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" />,
+    context.host.options.recording && (
+      <form id="moments" method="get" action={context.href('/dashboard/compare')}>
+        <button type="submit" class="button">
+          Compare the ticked
+        </button>
+      </form>
+    ),
     <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />,
   ],
   parts: [drawTimelineFilter, drawTimeline],
