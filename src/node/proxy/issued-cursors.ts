@@ -1,0 +1,59 @@
+// The cursors that the service issued, each with its list, and the cursor that stands for it in the twin. At most 5,000.
+import { isObject } from '../../service/contract/schema.ts';
+import { writeCursor } from '../../service/lists/cursor.ts';
+import { listName } from '../../service/lists/query.ts';
+import type { ReadExchange } from './read-exchange.ts';
+import { TWIN_WORKSPACE } from './twin-world.ts';
+
+/** @property sort undefined: the default order, which may not be known */
+interface IssuedCursor {
+  readonly list: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly sort: string | undefined;
+  readonly limit: number;
+}
+
+const MAX_CURSORS = 5000;
+
+const pathOf = ({ traffic: { target } }: ReadExchange): string => target.replace(/\?.*/s, '');
+const valueIn = ({ parameters }: ReadExchange, name: string): string | undefined => parameters.find(([one]) => one === name)?.[1];
+const queryWith = (read: ReadExchange, ...more: [string, string][]): string => {
+  const others = read.parameters.filter(([name]) => name !== 'cursor').map(([name, value]): [string, string] => [name, value]);
+  return `${pathOf(read)}?${new URLSearchParams([...others, ...more])}`;
+};
+
+export class IssuedCursors {
+  readonly #issued = new Map<string, IssuedCursor>();
+  /** The first record of each list that was read without a cursor. */
+  readonly #firsts = new Map<string, unknown>();
+
+  note(read: ReadExchange): void {
+    const { row, id, variable, got } = read;
+    if (!row?.list || id === undefined || !isObject(got.meta) || !Array.isArray(got.items)) return;
+    const { next_cursor, limit } = got.meta as { readonly next_cursor?: unknown; readonly limit?: unknown };
+    const cursor = valueIn(read, 'cursor');
+    const from = this.#issued.get(cursor ?? '');
+    if (cursor === undefined && this.#firsts.size < MAX_CURSORS) this.#firsts.set(queryWith(read), got.items[0]?.id);
+    if (typeof next_cursor !== 'string' || this.#issued.size >= MAX_CURSORS || (cursor !== undefined && !from)) return;
+    const named = Object.keys(row.list.filters).flatMap((name) => {
+      const value = valueIn(read, `filter[${name}]`);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const filters: Readonly<Record<string, string>> = from?.filters ?? Object.fromEntries(named);
+    const list = listName(TWIN_WORKSPACE, id, variable);
+    this.#issued.set(next_cursor, { list, filters, sort: from ? from.sort : valueIn(read, 'sort'), limit: Number(limit) });
+  }
+
+  /** Path and query for the twin. A cursor that may have been issued before the traffic is left out: it is of any page. */
+  targetFor(read: ReadExchange): string {
+    const cursor = valueIn(read, 'cursor');
+    const { target } = read.traffic;
+    if (cursor === undefined || read.id === undefined) return target;
+    const [issued, without] = [this.#issued.get(cursor), queryWith(read)];
+    const first = Array.isArray(read.got.items) && read.got.items[0]?.id;
+    const isFirstPage = first && this.#firsts.get(without) === first;
+    if (!issued) return read.status === 400 || isFirstPage ? target : without;
+    if (issued.sort === undefined && valueIn(read, 'sort') !== undefined) return without;
+    return queryWith(read, ['cursor', writeCursor({ ...issued, sort: issued.sort ?? 'created_at' }, { value: '', sequence: 0 })]);
+  }
+}
