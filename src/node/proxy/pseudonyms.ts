@@ -88,7 +88,7 @@ export class Pseudonyms {
 
   noteKey(value: string, role: string): void {
     this.note('secret', value);
-    this.#keys.set(value, `[key of role ${role}]`);
+    if (this.#texts.secret.has(value)) this.#keys.set(value, `[key of role ${role}]`);
   }
 
   of(kind: TextKind, text: string): string {
@@ -107,7 +107,7 @@ export class Pseudonyms {
   clean(message: string): string {
     this.#index ??= this.#buildIndex();
     const index = this.#index;
-    const cleaned = [undefined, JSON_ESCAPE, URL_ESCAPE].reduce((text, escapes) => replaceIn(text, index, escapes), message);
+    const cleaned = replaceTexts(message, index);
     return this.#isFull
       ? cleaned.replace(/"[^"]*"/g, (quoted) => (this.#isKnown(quoted.slice(1, -1)) ? quoted : `"${REDACTED}"`))
       : cleaned;
@@ -169,20 +169,37 @@ const findAt = ({ sorted, made }: CleanIndex, rest: string): { readonly length: 
   return undefined;
 };
 
-/** Without escapes, or at places that have escapes alone: what was replaced before stays. */
-const replaceIn = (message: string, index: CleanIndex, escapes: RegExp | undefined): string => {
-  if (escapes && message.search(escapes) < 0) return message;
+interface FoundText {
+  readonly start: number;
+  readonly end: number;
+  readonly to: string;
+}
+
+/** Each text in a message, at places that have escapes alone where these are read. */
+const findTexts = (message: string, index: CleanIndex, escapes: RegExp | undefined): readonly FoundText[] => {
+  if (escapes && message.search(escapes) < 0) return [];
   const { plain, starts } = decodeView(message, escapes);
   const folded = fold(plain);
-  let [out, at] = ['', 0];
-  for (let i = 0; i + MIN_CHARACTERS <= folded.length; i++) {
-    if (!index.grams.has(folded.slice(i, i + MIN_CHARACTERS))) continue;
-    const found = findAt(index, folded.slice(i));
+  return starts.flatMap((start, i) => {
+    const found = index.grams.has(folded.slice(i, i + MIN_CHARACTERS)) ? findAt(index, folded.slice(i)) : undefined;
     const end = found && starts[i + found.length]!;
-    if (end === undefined || (escapes && message.slice(starts[i], end) === plain.slice(i, i + found!.length))) continue;
-    out += message.slice(at, starts[i]) + found!.to;
-    at = end;
-    i += found!.length - 1;
+    const isPlain = found && message.slice(start, end) === plain.slice(i, i + found.length);
+    return end === undefined || (escapes && isPlain) ? [] : [{ start, end, to: found!.to }];
+  });
+};
+
+/** Texts that overlap are replaced by the pseudonym of the longest. */
+const replaceTexts = (message: string, index: CleanIndex): string => {
+  const found = [undefined, JSON_ESCAPE, URL_ESCAPE].flatMap((escapes) => findTexts(message, index, escapes));
+  let [out, last] = ['', { start: 0, end: 0, to: '' }];
+  for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (one.start >= last.end) {
+      out += last.to + message.slice(last.end, one.start);
+      last = one;
+    } else if (one.end > last.end) {
+      const longer = one.end - one.start > last.end - last.start ? one.to : last.to;
+      last = { start: last.start, end: one.end, to: longer };
+    }
   }
-  return out + message.slice(at);
+  return out + last.to + message.slice(last.end);
 };

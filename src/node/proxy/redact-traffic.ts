@@ -44,7 +44,12 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   code: CODES,
   field: [...FIELD_NAMES, ...FIELD_NAMES.map((name) => `filter[${name}]`)],
 };
-const WORDS_OF_CONTRACT = new Set([...FIELD_NAMES, ...Object.values(VALUES).flat(), 'null', 'true', 'false', 'undefined']);
+/** Values of many headers. */
+const WORDS_OF_HTTP =
+  'http https null true false undefined bearer application/json text/html text/plain gzip deflate utf-8 keep-alive chunked'.split(
+    ' ',
+  );
+const WORDS_OF_CONTRACT = new Set([...FIELD_NAMES, ...Object.values(VALUES).flat(), ...WORDS_OF_HTTP]);
 export const isWordOfContract = (text: string): boolean => WORDS_OF_CONTRACT.has(text.toLowerCase());
 
 const ID_NAMES = /^(id|(project|task|assignee|author|owner)_id|member_ids)$/;
@@ -106,12 +111,13 @@ const rewriteQuery = (pair: string, write: WriteText): string => {
   return pair.includes('=') ? `${encode(shownName)}=${encodeURIComponent(shownValue())}` : encode(shownName);
 };
 
-const rewriteTarget = (target: string, write: WriteText): string => {
+const rewriteTarget = (target: string, write: WriteText, issued: boolean): string => {
   const [path = '', ...query] = target.split('?');
   const parts = path.split('/').map((part, i, all) => {
     const text = decodeText(part);
     if (text === '' || PATH_WORDS.includes(text)) return text;
-    return encodeURIComponent(write(COLLECTIONS.includes(all[i - 1] ?? '') ? 'id' : 'text', text));
+    const isId = COLLECTIONS.includes(all[i - 1] ?? '');
+    return encodeURIComponent(write(isId ? 'id' : 'text', text, isId && issued));
   });
   const pairs = query
     .join('?')
@@ -157,7 +163,7 @@ export const rewriteTraffic = (traffic: Traffic, write: WriteText): Traffic => {
   const headersOf = (headers: Traffic['requestHeaders']) => headers.flatMap(([name, value]) => rewriteHeader(name, value, write));
   return {
     method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) ? method : 'OTHER',
-    target: rewriteTarget(target, write),
+    target: rewriteTarget(target, write, (response?.status ?? 500) < 300),
     requestHeaders: headersOf(requestHeaders),
     requestBody: requestBody === undefined ? undefined : rewriteBody(requestBody, write, false),
     response: response && {

@@ -71,7 +71,8 @@ export const worldFor = (read: ReadExchange, known: KnownRecords, before: LooseR
       if (typeof one !== 'string') continue;
       const user = known.get(as, 'users', one);
       if (user) put('users', user);
-      else if (succeeded) putUnknown('users', one);
+      // A 404 says as little of the body as a success: it may be valid.
+      else if (succeeded || status === 404) putUnknown('users', one);
       else if (!failing.includes(name) && !isBeforeRecord) return undefined;
     }
   return world;

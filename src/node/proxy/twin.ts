@@ -2,9 +2,8 @@
 import { CHOICES, type ChoiceId, choose, DEFAULT_CHOICES } from '../../service/contract/choices.ts';
 import { IssuedCursors } from './issued-cursors.ts';
 import { KnownRecords } from './known-records.ts';
-import { headerOf, type LooseRecord, type ReadExchange, readExchange } from './read-exchange.ts';
+import { headerOf, type LooseRecord, type ReadExchange } from './read-exchange.ts';
 import { matchOptions, type Signature, signatureOf } from './signature.ts';
-import type { JudgedExchange } from './traffic.ts';
 import { respondWith, worldFor } from './twin-world.ts';
 
 /** Points that no single response shows. */
@@ -69,8 +68,7 @@ export class Twin {
     return Object.fromEntries(found);
   }
 
-  follow(exchange: Pick<JudgedExchange, 'traffic' | 'as'>): void {
-    const read = readExchange(exchange);
+  follow(read: ReadExchange): void {
     if (read.isSound) {
       this.#compare(read);
       this.#known.learn(read);
@@ -107,7 +105,9 @@ export class Twin {
         const matching = matchOptions(responses, real);
         if (!matching) situation.same.set(point, (situation.same.get(point) ?? 0) + 1);
         else if (matching.length > 0 && matching.length < options.length)
-          isSettled = this.#conclude({ point, matching, responses, real, respond }) || isSettled;
+          isSettled = this.#conclude({ point, matching, responses, real, respond });
+        // The other responses were those under the choice before.
+        if (isSettled) break;
       }
     }
   }

@@ -1,0 +1,175 @@
+// The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records.
+import { checkSeed } from '../../mock/seed/read.ts';
+import { seedText } from '../../mock/seed/write.ts';
+import { LENGTHS } from '../../service/contract/limits.ts';
+import { PRIORITIES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
+import { toUtc } from '../../service/validation/formats.ts';
+import { FIELDS, type RecordName, textOrder } from '../../service/world/records.ts';
+import { type LooseRecord, type ReadExchange, recordFrom } from './read-exchange.ts';
+import { kindOfText, type WriteText } from './redact-traffic.ts';
+
+const MAX_SEEN_RECORDS = 20_000;
+const KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
+type SeenKind = (typeof KINDS)[number];
+type Draft = Record<string, unknown> & { id: string };
+
+const WORDS: Readonly<Record<string, readonly string[]>> = { status: STATUSES, priority: PRIORITIES, visibility: VISIBILITIES };
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  'projects name': LENGTHS.projectName,
+  'projects description': LENGTHS.projectDescription,
+  'tasks title': LENGTHS.taskTitle,
+  'tasks description': LENGTHS.taskDescription,
+  'teams name': LENGTHS.teamName,
+};
+
+class SeenWorkspace {
+  readonly records: Readonly<Record<SeenKind, Map<string, LooseRecord>>> = {
+    users: new Map(),
+    projects: new Map(),
+    tasks: new Map(),
+    comments: new Map(),
+    teams: new Map(),
+  };
+  /** Users by the roles of keys. */
+  readonly owners = new Map<string, string>();
+  readonly listed = new Set<string>();
+}
+
+export class SeedOfTraffic {
+  readonly #workspaces = new Map<string, SeenWorkspace>();
+  /** What the traffic itself created, and what is in that. */
+  readonly #created = new Set<string>();
+  #count = 0;
+  #now: number | undefined;
+
+  observe(read: ReadExchange): void {
+    const { as, id, row, variable, succeeded, records, sent, at, traffic } = read;
+    this.#now ??= at;
+    if (!row || !succeeded) return;
+    const workspace = this.#workspace(as === 'other' ? 'ws_other' : 'ws_main');
+    if (id === 'getMe' && records[0]) workspace.owners.set(as, records[0].record.id);
+    // It existed, whatever it was.
+    if (row.finds && variable !== undefined && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
+    for (const { kind, record } of records) {
+      if (traffic.method === 'POST') this.#created.add(record.id);
+      else this.#see(workspace, kind, record, id === 'listMembers');
+    }
+    for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
+      if (typeof one === 'string') this.#see(workspace, 'users', { id: one });
+  }
+
+  #workspace(id: string): SeenWorkspace {
+    const known = this.#workspaces.get(id) ?? new SeenWorkspace();
+    this.#workspaces.set(id, known);
+    return known;
+  }
+
+  /** Keeps what was seen first: a later response may show a change. Users and teams are shown in parts. */
+  #see(workspace: SeenWorkspace, kind: RecordName, record: LooseRecord, isListed = false): void {
+    const records = workspace.records[kind as SeenKind] as Map<string, LooseRecord> | undefined;
+    if (this.#created.has(String(record.project_id)) || this.#created.has(String(record.task_id))) this.#created.add(record.id);
+    // A faulty service may show a record of another workspace.
+    const isElsewhere = [...this.#workspaces.values()].some(
+      (one) => one !== workspace && one.records[kind as SeenKind]?.has(record.id),
+    );
+    if (!records || isElsewhere || this.#created.has(record.id)) return;
+    const known = records.get(record.id);
+    if (known ? 'created_at' in known && kind !== 'users' && kind !== 'teams' : this.#count >= MAX_SEEN_RECORDS) return;
+    if (!known) this.#count += 1;
+    // The order of the member list is that of the seed.
+    if (isListed && !workspace.listed.has(record.id)) records.delete(record.id);
+    if (isListed) workspace.listed.add(record.id);
+    records.set(record.id, { ...record, ...known });
+  }
+
+  /** @param write gives the pseudonym of a text */
+  async text(write: WriteText): Promise<string> {
+    const names = [...this.#workspaces.keys()];
+    const ids = names.length > 0 ? names : ['ws_main'];
+    const file = {
+      now: new Date(this.#now ?? 0).toISOString(),
+      workspaces: ids.map((id) => draftWorkspace(id, this.#workspaces.get(id) ?? new SeenWorkspace(), write)),
+    };
+    const check = (workspaces: readonly object[]) =>
+      checkSeed({ ...file, workspaces }, { name: 'the seed of the traffic', now: 0 });
+    // Where one workspace names a record of the other, the first one alone makes a seed.
+    const seed = await check(file.workspaces).catch(() => check(file.workspaces.slice(0, 1)));
+    return seedText(seed, 'yaml');
+  }
+}
+
+/** A record of the seed: values that break a rule of the spec are left out or cut. */
+const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft => {
+  const record = recordFrom(kind, seen, undefined);
+  const fields = FIELDS[kind].flatMap(({ name, schema }) => {
+    const value = record[name];
+    if (value == null || name === 'state' || (WORDS[name] && !WORDS[name].includes(String(value)))) return [];
+    if (schema.format === 'date-time') return toUtc(String(value)) === undefined ? [] : [[name, value]];
+    const shown = (text: string) => {
+      const textKind = kindOfText(name, text);
+      return textKind === undefined ? text : write(textKind, text);
+    };
+    if (Array.isArray(value)) return [[name, value.map((one) => shown(String(one)))]];
+    const [text, max] = [shown(String(value)), MAX_LENGTHS[`${kind} ${name}`]];
+    return text === '' && name !== 'description' ? [] : [[name, max === undefined ? text : [...text].slice(0, max).join('')]];
+  });
+  return { ...Object.fromEntries(fields), id: write('id', seen.id) };
+};
+
+/** A member list shows no times: each is as old as the one before it, so that the order stays. */
+const spreadTimes = (users: readonly Draft[], start: string): void => {
+  let latest = users.map(({ created_at }) => created_at).find((time) => typeof time === 'string') ?? start;
+  for (const user of users) {
+    if (typeof user.created_at === 'string' && user.created_at > String(latest)) latest = user.created_at;
+    user.created_at = latest;
+  }
+};
+
+const draftWorkspace = (id: string, { records, owners }: SeenWorkspace, write: WriteText) => {
+  const [users, projects, tasks, comments, teams] = KINDS.map((kind) =>
+    [...records[kind].values()].map((record) => draftRecord(kind, record, write)),
+  ) as [Draft[], Draft[], Draft[], Draft[], Draft[]];
+  /** Adds a record for each id that others name and no response showed. */
+  const complete = (list: Draft[], named: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}) => {
+    const known = new Set(list.map((one) => one.id));
+    for (const one of named) {
+      if (typeof one !== 'string' || known.has(one)) continue;
+      known.add(one);
+      list.push({ id: one, ...rest });
+    }
+  };
+  complete(
+    tasks,
+    comments.map(({ task_id }) => task_id),
+  );
+  for (const task of tasks) task.project_id ??= projects[0]?.id ?? 'proj_unseen';
+  complete(
+    projects,
+    tasks.map(({ project_id }) => project_id),
+  );
+  const people = [projects.map((one) => one.owner_id), tasks.map((one) => one.assignee_id), comments.map((one) => one.author_id)];
+  complete(users, [
+    ...people.flat(),
+    ...teams.flatMap((one) => one.member_ids ?? []),
+    ...(users.length === 0 ? ['user_unseen'] : []),
+  ]);
+  spreadTimes(users, '2024-07-01T09:00:00.000Z');
+  const names = new Set<unknown>();
+  for (const [i, team] of teams.entries()) {
+    if (names.has(team.name)) team.name = `Team ${i + 1}`;
+    names.add(team.name);
+  }
+  for (const task of tasks) task.title ??= 'A task';
+  for (const comment of comments) comment.body ??= 'A comment';
+  for (const list of [projects, tasks, comments, teams])
+    list.sort((a, b) => textOrder(String(a.created_at), String(b.created_at)));
+  const ownerOf = (role: string) =>
+    users.find((user) => owners.has(role) && user.id === write('id', owners.get(role)!)) ?? users[0]!;
+  const keys = SCOPES.map((scope) => ({
+    value: `wm_${id}_${scope}`,
+    scope,
+    user_id: ownerOf(id === 'ws_other' ? 'other' : scope).id,
+  }));
+  const name = id === 'ws_other' ? 'Other workspace' : 'Workspace';
+  return { id, name, plan: 'unlimited', users, api_keys: keys, projects, tasks, comments, teams };
+};

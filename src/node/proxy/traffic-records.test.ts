@@ -1,0 +1,204 @@
+// The files that remain of traffic: no secret and no name in them, and a mock that responds as the service did.
+import { expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import { Random } from '../../service/world/random.ts';
+import { readHar, writeHar } from './har.ts';
+import type { JudgedExchange, Traffic } from './traffic.ts';
+import { TrafficRecords } from './traffic-records.ts';
+
+const judged = (traffic: Traffic, number = 1, as = 'admin'): JudgedExchange => ({
+  number,
+  traffic,
+  as,
+  operation: undefined,
+  violations: [],
+});
+
+const NAMES = ['Ödön', 'Zhāng', 'O’Brien', 'Müller-Lüdenscheidt', 'Ng', 'Łukasz', '山田太郎', 'Ana María'];
+const secretOf = (random: Random, n: number): string => {
+  const own = `${random.letters('secret', 8)}${n.toString(36)}q`;
+  const forms = [
+    `sk_live_${own}`,
+    `${own}@corp.example`,
+    `${NAMES[n % NAMES.length]} ${own}`,
+    `https://x.example/${own}`,
+    own,
+    `"${own}\\`,
+    `${own}&= %`,
+  ];
+  return forms[random.bits('form') % forms.length]!;
+};
+
+/** An exchange with a secret in each of its places. */
+const plant = (secret: () => string, n: number): Traffic => {
+  const path = encodeURIComponent(secret());
+  const record = () => ({
+    id: n % 3 === 0 ? secret() : `task_${n}`,
+    project_id: 'proj_1',
+    title: secret(),
+    description: secret(),
+    assignee_id: secret(),
+    due_date: secret(),
+    priority: secret(),
+    status: secret(),
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: secret(),
+    [secret()]: secret(),
+    deep: [{ id: secret(), tax_id: secret(), name: secret() }],
+  });
+  const bodies = [
+    () => JSON.stringify({ data: record() }),
+    () => JSON.stringify({ items: [record()], meta: { next_cursor: secret(), total: 1 } }),
+    () =>
+      JSON.stringify({
+        error: { code: secret(), message: `No ${secret()}`, details: { fields: [{ field: secret(), issue: secret() }] } },
+      }),
+    () => `<html>${secret()}</html>`,
+    () => `{"title": "${secret()}`,
+    () => `a=${encodeURIComponent(secret())}`,
+  ];
+  return {
+    method: ['GET', 'POST', 'PATCH'][n % 3]!,
+    target: [
+      `/tasks/${path}`,
+      `/tasks?filter[status]=${path}&${encodeURIComponent(secret())}=${path}&sort=${path}&cursor=${path}&limit=${path}`,
+      `/${path}/x`,
+      `/projects/${path}/tasks?filter[${path}]=a`,
+    ][n % 4]!,
+    requestHeaders: [
+      ['Authorization', `Bearer ${encodeURIComponent(secret())}`],
+      ['cookie', `sid=${encodeURIComponent(secret())}; b=${path}`],
+      ['X-Trace', path],
+      ['content-type', `application/json; x=${path}`],
+      [`x-${path.replace(/\W/g, '')}`, '1'],
+      ['user-agent', path],
+    ],
+    requestBody: bodies[(n + 1) % bodies.length]!(),
+    response: {
+      status: [200, 201, 404, 502][n % 4]!,
+      headers: [
+        ['set-cookie', path],
+        ['etag', path],
+        ['date', 'Tue, 20 Jan 2026 09:00:00 GMT'],
+        ['www-authenticate', `Bearer realm="${path}"`],
+      ],
+      body: bodies[n % bodies.length]!(),
+    },
+    sent: 1000 * n,
+    came: 1000 * n + 5,
+  };
+};
+
+test('10,000 secrets and names at any place of the traffic are in no output', async () => {
+  const random = new Random(7);
+  const secrets: string[] = [];
+  const secret = () => {
+    secrets.push(secretOf(random, secrets.length));
+    return secrets.at(-1)!;
+  };
+  const traffic: Traffic[] = [];
+  while (secrets.length < 10_000) traffic.push(plant(secret, traffic.length));
+  const through = readHar([writeHar('https://api.example.com/v1', traffic)]).traffic;
+  expect(through).toEqual(traffic);
+  const records = new TrafficRecords();
+  for (const [i, one] of through.entries()) records.observe(judged(one, i, `key-${i % 3}`));
+  const spelled = (text: string) => [
+    text,
+    JSON.stringify(text),
+    encodeURIComponent(text),
+    text.toUpperCase(),
+    `"${[...text].slice(0, 9).join('')}…" (90 characters)`,
+  ];
+  const begun = performance.now();
+  const messages = Array.from({ length: 500 }, (_, i) => records.clean(`expected ${spelled(secrets[i * 20]!).join(', got ')}.`));
+  expect(performance.now() - begun).toBeLessThan(5000);
+  const files = await records.files();
+  const outputs = [...Object.values(files), ...messages, ...records.contradictions].join('\n').toLowerCase();
+  const own = (text: string) => /[a-z0-9]{8}[a-z0-9]+q/.exec(text)![0];
+  const parts = new Set(outputs.match(/[a-z0-9]{9,}/g));
+  const leaked = secrets.filter((one) => parts.has(own(one)) || [...parts].some((part) => part.includes(own(one).slice(0, 7))));
+  for (const l of leaked.slice(0, 6)) {
+    const o = own(l).slice(0, 7);
+    console.log(
+      l,
+      [...Object.entries(files)]
+        .filter(([, t]) => t.toLowerCase().includes(o))
+        .map(([n, t]) => n + ' ' + t.slice(Math.max(0, t.toLowerCase().indexOf(o) - 60), t.toLowerCase().indexOf(o) + 40)),
+      messages.filter((m) => m.toLowerCase().includes(o)),
+      JSON.stringify(traffic.find((t) => JSON.stringify(t).includes(own(l)))).replace(
+        new RegExp('.*(.{60}' + own(l) + '.{20}).*', 's'),
+        '$1',
+      ),
+    );
+  }
+  expect(leaked.length).toBe(0);
+  expect(NAMES.filter((name) => name.length > 2 && outputs.includes(name.toLowerCase()))).toEqual([]);
+});
+
+/** Reads of each list and record of a mock, and writes between them. */
+const recordSession = async (requests: readonly (readonly [string, string, object?])[]) => {
+  const mock = await createMock({ seed: 'demo', plan: 'unlimited' });
+  const traffic: Traffic[] = [];
+  for (const [method, target, given] of requests) {
+    const headers = { ...mock.auth('admin', 'ws_acme'), 'content-type': 'application/json' };
+    const text = given && JSON.stringify(given);
+    const response = await mock.fetch(target, { method, headers, ...(text && { body: text }) });
+    const body = await response.text();
+    const sent = 1_768_899_600_000 + traffic.length;
+    traffic.push({
+      method,
+      target,
+      requestHeaders: Object.entries(headers),
+      requestBody: text,
+      response: { status: response.status, headers: [...response.headers] as [string, string][], body },
+      sent,
+      came: sent + 1,
+    });
+  }
+  await mock.close();
+  return traffic;
+};
+
+const LISTS = [
+  '/tasks?limit=100',
+  '/tasks?sort=title&limit=100',
+  '/tasks?sort=-due_date&limit=50',
+  '/tasks?filter[status]=todo&sort=-updated_at',
+  '/projects?limit=100',
+  '/teams',
+  '/workspace/members?limit=100',
+  '/users/me',
+];
+const GETS = LISTS.map((target) => ['GET', target] as const);
+
+test('a mock with the seed responds to the recorded reads with the same ids, order and counts', async () => {
+  const [first] = await recordSession([['GET', '/tasks?limit=100']]);
+  const task = JSON.parse(first!.response!.body).items[3];
+  const traffic = await recordSession([
+    ...GETS,
+    ['GET', `/tasks/${task.id}/comments`],
+    ['POST', `/projects/${task.project_id}/tasks`, { title: 'New' }],
+    ['PATCH', `/tasks/${task.id}`, { title: 'Zeta' }],
+    ['DELETE', `/tasks/${task.id}`],
+  ]);
+  const records = new TrafficRecords();
+  for (const [i, one] of traffic.entries()) records.observe(judged(one, i));
+  const { 'seed.yaml': seed, 'traffic.har': har } = await records.files();
+  const mock = await createMock({ seed, choices: records.choices });
+  const shape = (text: string) => {
+    const { items = [], meta, data } = JSON.parse(text);
+    return { ids: items.map(({ id }: { id: string }) => id), total: meta?.total, id: data?.id };
+  };
+  const { traffic: redacted } = readHar([har]);
+  expect(redacted.map(({ target }) => target)).toEqual(traffic.map(({ target }) => target));
+  for (const [i, { method, target, requestBody, response }] of redacted.entries()) {
+    const own = await mock.fetch(target, {
+      method,
+      headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
+      ...(requestBody && { body: requestBody }),
+    });
+    expect([target, own.status]).toEqual([target, response!.status]);
+    if (method === 'GET') expect([target, shape(await own.text())]).toEqual([target, shape(traffic[i]!.response!.body)]);
+  }
+  await mock.close();
+});
