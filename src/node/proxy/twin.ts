@@ -87,27 +87,28 @@ export class Twin {
     const real = realSignature(read, path, changed);
     const values = [...parameters, ...Object.entries(sent)];
     const classes = values.map(([name, value]) => [name, name === 'cursor' ? '' : classOf(value)]);
+    const respond: Respond = (choices) =>
+      signatureOf(respondWith(world, { ...this.#chosen, ...choices }, read, target), path, changed);
     for (let isSettled = true; isSettled; ) {
-      const chosen = this.#chosen;
-      const respond: Respond = (choices) =>
-        signatureOf(respondWith(world, { ...chosen, ...choices }, read, target), path, changed);
-      const base = respond({});
+      isSettled = false;
+      let base = respond({});
       const key = JSON.stringify([id ?? path, traffic.method, as, status, classes, base, this.#firm.size]);
       const situation = this.#situations.get(key) ?? { count: 0, same: new Map<ChoiceId, number>() };
       if (situation.count >= MAX_EVALUATIONS || this.#situations.size >= MAX_SITUATIONS) return;
       situation.count += 1;
       this.#situations.set(key, situation);
-      const points = POINTS.filter((point) => (situation.same.get(point) ?? 0) < MAX_SAME);
-      isSettled = false;
-      for (const point of points) {
+      for (const point of POINTS) {
+        const same = situation.same.get(point) ?? 0;
+        if (same >= MAX_SAME) continue;
         const options = optionsOf(point);
-        const responses = options.map((option) => (chosen[point] === option ? base : respond({ [point]: option })));
+        const responses = options.map((option) => (this.#chosen[point] === option ? base : respond({ [point]: option })));
         const matching = matchOptions(responses, real);
-        if (!matching) situation.same.set(point, (situation.same.get(point) ?? 0) + 1);
-        else if (matching.length > 0 && matching.length < options.length)
-          isSettled = this.#conclude({ point, matching, responses, real, respond });
-        // The other responses were those under the choice before.
-        if (isSettled) break;
+        if (!matching) situation.same.set(point, same + 1);
+        else if (matching.length > 0 && matching.length < options.length) {
+          if (!this.#conclude({ point, matching, responses, real, respond })) continue;
+          isSettled = true;
+          base = respond({});
+        }
       }
     }
   }
