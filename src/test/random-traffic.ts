@@ -101,8 +101,8 @@ export const randomTraffic = async ({ seed, writer, unseen = 0, anonymous }: Ses
   for (let i = 0; i < 150; i++) {
     await mock.clock.advance(`${1 + below(5)}s`);
     const [method, target, given] = one([...acts.slice(0, 2), ...acts])();
-    const role = one(['admin', 'admin', 'admin', 'write', 'write', 'read', 'nobody'] as const);
-    const authorization = role === 'nobody' ? undefined : mock.auth(role, workspace).authorization;
+    const role = one(['admin', 'admin', 'admin', 'write', 'write', 'read', 'revoked'] as const);
+    const authorization = role === 'revoked' ? undefined : mock.auth(role, workspace).authorization;
     const body = given && JSON.stringify(given);
     const type = below(12) === 0 ? 'text/plain' : 'application/json';
     const headers = { ...(authorization && { authorization }), ...(body && { 'content-type': type }) };
@@ -131,7 +131,7 @@ export const randomTraffic = async ({ seed, writer, unseen = 0, anonymous }: Ses
     cursors.push(/"next_cursor":"([^"]*)"/.exec(text)?.[1] ?? cursors[0]!);
     if (method === 'DELETE' && response.status === 204) gone.push(target.split('/')[2]!);
     const responded = { status: response.status, headers: [...response.headers] as [string, string][], body: text };
-    exchanges.push({ as: anonymous && role !== 'nobody' ? `key-${role}` : role, traffic: { ...request, response: responded } });
+    exchanges.push({ as: anonymous && role !== 'revoked' ? `key-${role}` : role, traffic: { ...request, response: responded } });
     if (!writer) continue;
     const write = (verb: string, path: string, what?: Body) =>
       mock.fetch(path, {

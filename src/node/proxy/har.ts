@@ -25,7 +25,7 @@ interface HarEntry {
 const refuseHar = (why: string, todo: string): UsageError =>
   new UsageError(`--har: the traffic cannot be judged: ${why}. ${todo}. See docs/proxy.md.`);
 
-const entriesOf = (text: string, n: number): readonly HarEntry[] => {
+const parseEntries = (text: string, n: number): readonly HarEntry[] => {
   const { log } = (parseJson(withoutMark(text)) ?? {}) as { readonly log?: { readonly entries?: readonly HarEntry[] } };
   if (!Array.isArray(log?.entries))
     throw refuseHar(
@@ -79,7 +79,7 @@ const trafficOf = ({ request, response, startedDateTime, time = 0 }: HarEntry, b
 
 /** One history out of several files, by time. @throws UsageError that says which file is no HAR, or that none has /v1 */
 export const readHar = (texts: readonly string[]): { readonly base: string; readonly traffic: readonly Traffic[] } => {
-  const files = texts.map((text, n) => entriesOf(text, n).filter(isJudged));
+  const files = texts.map((text, n) => parseEntries(text, n).filter(isJudged));
   const base = mostFrequent(files.flat().flatMap((entry) => baseOf(entry) ?? []));
   if (base === undefined)
     throw refuseHar('it has no request below a /v1', 'Record again with the network panel open before the page loads');

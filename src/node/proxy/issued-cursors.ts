@@ -15,11 +15,11 @@ interface IssuedCursor {
 
 const MAX_CURSORS = 5000;
 
-const pathOf = ({ traffic: { target } }: ReadExchange): string => target.replace(/\?.*/s, '');
+const listPathOf = ({ traffic: { target } }: ReadExchange): string => target.replace(/\?.*/s, '');
 const valueIn = ({ parameters }: ReadExchange, name: string): string | undefined => parameters.find(([one]) => one === name)?.[1];
 const queryWith = (read: ReadExchange, ...more: [string, string][]): string => {
   const others = read.parameters.filter(([name]) => name !== 'cursor').map(([name, value]): [string, string] => [name, value]);
-  return `${pathOf(read)}?${new URLSearchParams([...others, ...more])}`;
+  return `${listPathOf(read)}?${new URLSearchParams([...others, ...more])}`;
 };
 
 export class IssuedCursors {

@@ -10,7 +10,7 @@ export interface KnownRecord {
 const MAX_RECORDS = 20_000;
 
 /** A key of unknown scope may be of any workspace, so it has records of its own. */
-const workspaceOf = (as: string): string => (/^(read|write|admin)$/.test(as) ? 'main' : as);
+const workspaceOfKey = (as: string): string => (/^(read|write|admin)$/.test(as) ? 'main' : as);
 
 export class KnownRecords {
   readonly #records = new Map<string, KnownRecord>();
@@ -20,16 +20,16 @@ export class KnownRecords {
   drifted = false;
 
   get(as: string, kind: RecordName, id: string): LooseRecord | undefined {
-    const known = this.#records.get(`${workspaceOf(as)} ${id}`);
+    const known = this.#records.get(`${workspaceOfKey(as)} ${id}`);
     return known?.kind === kind ? known.record : undefined;
   }
 
   isGone(as: string, id: string): boolean {
-    return this.#gone.has(`${workspaceOf(as)} ${id}`);
+    return this.#gone.has(`${workspaceOfKey(as)} ${id}`);
   }
 
   teamsNamed(as: string, name: unknown): readonly LooseRecord[] {
-    const start = `${workspaceOf(as)} `;
+    const start = `${workspaceOfKey(as)} `;
     return [...this.#records].flatMap(([key, { kind, record }]) =>
       kind === 'teams' && key.startsWith(start) && String(record.name).toLowerCase() === String(name).toLowerCase() ? record : [],
     );
@@ -46,7 +46,7 @@ export class KnownRecords {
         (isNew || (before && JSON.stringify(before) !== JSON.stringify(after) && kind !== 'users' && kind !== 'teams'))
       )
         this.drifted = true;
-      const key = `${workspaceOf(as)} ${record.id}`;
+      const key = `${workspaceOfKey(as)} ${record.id}`;
       if (before || this.#records.size < MAX_RECORDS) this.#records.set(key, { kind, record: after });
       this.#gone.delete(key);
     }
@@ -60,11 +60,11 @@ export class KnownRecords {
   /** Forgets a record in an unknown state. */
   forget(as: string, id: string | undefined): void {
     this.drifted = true;
-    if (id !== undefined) this.#records.delete(`${workspaceOf(as)} ${id}`);
+    if (id !== undefined) this.#records.delete(`${workspaceOfKey(as)} ${id}`);
   }
 
   #lose(as: string, id: string): void {
-    const workspace = `${workspaceOf(as)} `;
+    const workspace = `${workspaceOfKey(as)} `;
     const isProject = this.get(as, 'projects', id) !== undefined;
     this.#records.delete(workspace + id);
     if (this.#gone.size < MAX_RECORDS) this.#gone.add(workspace + id);

@@ -14,7 +14,7 @@ const LEXICON = [
 const FILLER_CYCLE = LEXICON.map((_, i) => LEXICON[(i * 353) % LEXICON.length]).join(' ');
 const FILLER_STARTS = [...FILLER_CYCLE.matchAll(/\b[a-z]/g)].map(({ index }) => index);
 const FILLER = `${FILLER_CYCLE} `.repeat(Math.ceil(20_000 / FILLER_CYCLE.length));
-const ALPHABET = [...'abcdefghijklmnopqrstuvwxyz'];
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** More branches than the alphabet has letters. */
 const MANY_LETTERS = Array.from({ length: 20_000 }, (_, i) => String.fromCodePoint(0x4e00 + i));
 
@@ -28,7 +28,7 @@ const wordsAfter = (prefix: string): readonly string[] => {
 /** Letters in their order, one for each branch below a prefix; those that continue a word if they suffice. */
 const branchLetters = (prefix: string, count: number): readonly string[] => {
   const continuing = [...new Set(wordsAfter(prefix).flatMap((word) => word[prefix.length] ?? []))];
-  const letters = [continuing, ALPHABET, MANY_LETTERS].find(({ length }) => length >= count) ?? MANY_LETTERS;
+  const letters = [continuing, LETTERS, MANY_LETTERS].find(({ length }) => length >= count) ?? MANY_LETTERS;
   return Array.from({ length: count }, (_, i) => letters[Math.floor((i * letters.length) / count)]!);
 };
 

@@ -8,7 +8,7 @@ export const REDACTED = '[redacted]';
 /** Bounds of memory; texts beyond them are redacted. */
 const [MAX_TEXTS, MAX_CHARACTERS] = [200_000, 50_000_000];
 /** Shorter texts are part of others; they are replaced in quotes alone. */
-const MIN_CHARACTERS = 4;
+const MIN_TEXT_CHARACTERS = 4;
 
 const ID_FORM =
   /^((proj|task|user|team|evt|cmt|comment|wh|webhook|ws)_[A-Za-z0-9_-]{1,64}|\d{1,20}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
@@ -21,11 +21,11 @@ const fold = (text: string): string => {
     : text.replace(/./gsu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
 };
 
-const mailOf = (length: number, n: number): string =>
+const pseudonymMail = (length: number, n: number): string =>
   `${String(n).padStart(length - '@example.test'.length, 'mail.')}@example.test`;
 
 /** Whether a receiver may have the URL depends on its scheme and on whether it is this machine. */
-const urlOf = (text: string, n: number): string => {
+const pseudonymUrl = (text: string, n: number): string => {
   const local = /^https?:\/\/(localhost|127\.|\[::1\])/i.test(text);
   const start = `${/^http:/i.test(text) ? 'http' : 'https'}://${local ? '127.0.0.1' : 'hooks.example.com'}/`;
   return start + String(n).padStart(text.length - start.length, 'path-');
@@ -95,8 +95,8 @@ export class Pseudonyms {
     if (text === '') return text;
     const n = this.#numbers.get(text);
     if (kind === 'secret' || n === undefined) return this.#keys.get(text) ?? REDACTED;
-    if (kind === 'mail') return mailOf(text.length, n);
-    if (kind === 'url') return urlOf(text, n);
+    if (kind === 'mail') return pseudonymMail(text.length, n);
+    if (kind === 'url') return pseudonymUrl(text, n);
     if (kind === 'cursor') return `cursor_${n}`;
     if (kind === 'id') return this.#issued.has(text) && !this.#texts.secret.has(text) ? text : `id_${n}`;
     this.#ordered ??= orderedPseudonyms(this.#texts.text);
@@ -119,11 +119,11 @@ export class Pseudonyms {
       for (const text of this.#texts[kind]) {
         const to = this.of(kind, text);
         if (to === text || this.#isKnown(text)) made.delete(fold(text));
-        else if (text.length >= MIN_CHARACTERS) made.set(fold(text), to);
+        else if (text.length >= MIN_TEXT_CHARACTERS) made.set(fold(text), to);
         else if (text.length > 1) made.set(`"${fold(text)}"`, `"${to}"`);
       }
     const sorted = [...made.keys()].sort(textOrder);
-    return { made, sorted, grams: new Set(sorted.map((text) => text.slice(0, MIN_CHARACTERS))) };
+    return { made, sorted, grams: new Set(sorted.map((text) => text.slice(0, MIN_TEXT_CHARACTERS))) };
   }
 }
 
@@ -160,9 +160,9 @@ const findAt = ({ sorted, made }: CleanIndex, rest: string): { readonly length: 
   }
   const near = [sorted[low - 1], sorted[low]].filter((text) => text !== undefined);
   const [lcp, cut] = near.map((text) => [commonLength(text, rest), text] as const).sort(([a], [b]) => b - a)[0] ?? [0, ''];
-  if (lcp >= MIN_CHARACTERS && lcp < cut.length && /^(…|\.\.\.)/.test(rest.slice(lcp, lcp + 3)))
+  if (lcp >= MIN_TEXT_CHARACTERS && lcp < cut.length && /^(…|\.\.\.)/.test(rest.slice(lcp, lcp + 3)))
     return { length: lcp, to: [...made.get(cut)!].slice(0, lcp).join('') };
-  for (let length = lcp; length >= MIN_CHARACTERS; length--) {
+  for (let length = lcp; length >= MIN_TEXT_CHARACTERS; length--) {
     const to = made.get(rest.slice(0, length));
     if (to !== undefined) return { length, to };
   }
@@ -181,7 +181,7 @@ const findTexts = (message: string, index: CleanIndex, escapes: RegExp | undefin
   const { plain, starts } = decodeView(message, escapes);
   const folded = fold(plain);
   return starts.flatMap((start, i) => {
-    const found = index.grams.has(folded.slice(i, i + MIN_CHARACTERS)) ? findAt(index, folded.slice(i)) : undefined;
+    const found = index.grams.has(folded.slice(i, i + MIN_TEXT_CHARACTERS)) ? findAt(index, folded.slice(i)) : undefined;
     const end = found && starts[i + found.length]!;
     const isPlain = found && message.slice(start, end) === plain.slice(i, i + found.length);
     return end === undefined || (escapes && isPlain) ? [] : [{ start, end, to: found!.to }];

@@ -34,7 +34,7 @@ export const headerOf = (headers: Traffic['requestHeaders'], name: string): stri
 
 const isRecord = (value: unknown): value is LooseRecord => isObject(value) && typeof value.id === 'string' && value.id !== '';
 
-const recordsIn = (row: Operation, got: ReadExchange['got'], variable: string | undefined): ReadExchange['records'] => {
+const shownRecordsOf = (row: Operation, got: ReadExchange['got'], variable: string | undefined): ReadExchange['records'] => {
   const kind = row.path === '/workspace/members' ? 'users' : recordNameIn(row);
   const shown = Array.isArray(got.items) ? got.items : [got.data];
   return shown.filter(isRecord).flatMap((record) => {
@@ -78,7 +78,7 @@ export const readExchange = ({ traffic, as }: Pick<JudgedExchange, 'traffic' | '
     status,
     isSound: succeeded || refused,
     succeeded,
-    records: row && succeeded ? recordsIn(row, got, variable) : [],
+    records: row && succeeded ? shownRecordsOf(row, got, variable) : [],
     at: Number.isNaN(date) ? traffic.sent : date,
   };
 };

@@ -126,12 +126,12 @@ const rewriteTarget = (target: string, write: WriteText, issued: boolean): strin
   return parts.join('/') + (query.length > 0 ? `?${pairs.join('&')}` : '');
 };
 
-const TYPES =
+const MEDIA_TYPES =
   /^(application\/(problem\+)?(json|xml|x-www-form-urlencoded)|text\/(html|plain)|multipart\/form-data)(; *charset=utf-8)?$/i;
 const HTTP_DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 /** Headers that stay, with the form that their value has. */
-const SAFE_HEADERS: readonly (readonly [name: RegExp, value: RegExp])[] = [
-  [/^content-type$/, TYPES],
+const KEPT_HEADERS: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^content-type$/, MEDIA_TYPES],
   [/^(content-length|age|x-ratelimit-(limit|remaining|reset))$/, /^\d{1,16}$/],
   [/^(date|last-modified|expires)$/, HTTP_DATE],
   [/^(retry-after|deprecation|sunset)$/, /^@?\d{1,12}$|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/],
@@ -146,7 +146,7 @@ const HEADER_NAMES =
 
 const rewriteHeader = (name: string, value: string, write: WriteText): readonly (readonly [string, string])[] => {
   const lower = name.toLowerCase();
-  const [, form] = SAFE_HEADERS.find(([one]) => one.test(lower)) ?? [];
+  const [, form] = KEPT_HEADERS.find(([one]) => one.test(lower)) ?? [];
   if (form?.test(value)) return [[name, value]];
   const [, scheme, token] = /^(Bearer) +(\S+) *$/i.exec(value) ?? [];
   if (lower === 'authorization' && scheme !== undefined) return [[name, `Bearer ${write('secret', token!)}`]];

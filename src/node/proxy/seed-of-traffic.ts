@@ -9,11 +9,15 @@ import { type LooseRecord, type ReadExchange, recordFrom } from './read-exchange
 import { kindOfText, type WriteText } from './redact-traffic.ts';
 
 const MAX_SEEN_RECORDS = 20_000;
-const KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
-type SeenKind = (typeof KINDS)[number];
+const SEEN_KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
+type SeenKind = (typeof SEEN_KINDS)[number];
 type Draft = Record<string, unknown> & { id: string };
 
-const WORDS: Readonly<Record<string, readonly string[]>> = { status: STATUSES, priority: PRIORITIES, visibility: VISIBILITIES };
+const ENUM_WORDS: Readonly<Record<string, readonly string[]>> = {
+  status: STATUSES,
+  priority: PRIORITIES,
+  visibility: VISIBILITIES,
+};
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'projects name': LENGTHS.projectName,
   'projects description': LENGTHS.projectDescription,
@@ -103,7 +107,7 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
   const record = recordFrom(kind, seen, undefined);
   const fields = FIELDS[kind].flatMap(({ name, schema }) => {
     const value = record[name];
-    if (value == null || name === 'state' || (WORDS[name] && !WORDS[name].includes(String(value)))) return [];
+    if (value == null || name === 'state' || (ENUM_WORDS[name] && !ENUM_WORDS[name].includes(String(value)))) return [];
     if (schema.format === 'date-time') return toUtc(String(value)) === undefined ? [] : [[name, value]];
     const shown = (text: string) => {
       const textKind = kindOfText(name, text);
@@ -126,7 +130,7 @@ const spreadTimes = (users: readonly Draft[], start: string): void => {
 };
 
 const draftWorkspace = (id: string, { records, owners }: SeenWorkspace, write: WriteText) => {
-  const [users, projects, tasks, comments, teams] = KINDS.map((kind) =>
+  const [users, projects, tasks, comments, teams] = SEEN_KINDS.map((kind) =>
     [...records[kind].values()].map((record) => draftRecord(kind, record, write)),
   ) as [Draft[], Draft[], Draft[], Draft[], Draft[]];
   /** Adds a record for each id that others name and no response showed. */

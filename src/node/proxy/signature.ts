@@ -2,7 +2,7 @@
 import { isObject } from '../../service/contract/schema.ts';
 import type { LooseRecord } from './read-exchange.ts';
 
-export interface ShownResponse {
+export interface ComparedResponse {
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly body: unknown;
@@ -27,7 +27,7 @@ const placeOfNulls = (rows: readonly LooseRecord[]): string | undefined => {
 const TIME_STYLES = [/^[^.]*Z$/, /\.\d{3}Z$/, /\+00:00$/];
 const OPTIONAL_FIELDS = ['description', 'assignee_id', 'due_date'];
 
-const shapeOf = (rows: readonly LooseRecord[], isWork: boolean) => {
+const recordFeatures = (rows: readonly LooseRecord[], isWork: boolean) => {
   const times = rows.flatMap(({ created_at, updated_at }) => [created_at, updated_at]).filter((time) => typeof time === 'string');
   const missing = rows.flatMap((row) =>
     OPTIONAL_FIELDS.filter((name) => (name !== 'description' ? 'project_id' in row : true) && row[name] == null).map((name) =>
@@ -41,7 +41,7 @@ const shapeOf = (rows: readonly LooseRecord[], isWork: boolean) => {
   };
 };
 
-const errorFeatures = ({ status, header }: ShownResponse, { error }: { readonly error?: unknown }) => {
+const errorFeatures = ({ status, header }: ComparedResponse, { error }: { readonly error?: unknown }) => {
   if (!isObject(error)) return {};
   const { code, details, status: repeated } = error as Readonly<Record<string, unknown>>;
   const fields = isObject(details) && Array.isArray(details.fields) ? details.fields.map((one) => String(one?.field)) : [];
@@ -55,17 +55,21 @@ const errorFeatures = ({ status, header }: ShownResponse, { error }: { readonly 
 };
 
 /** @param before the record that a PATCH changes; undefined where it is not known */
-export const signatureOf = (response: ShownResponse, path: string, before: LooseRecord | undefined): Signature => {
+export const signatureOf = (response: ComparedResponse, path: string, before: LooseRecord | undefined): Signature => {
   const { status, body } = response;
   const got = (isObject(body) ? body : {}) as Readonly<Record<string, unknown>>;
   const one = isObject(got.data) ? (got.data as LooseRecord) : undefined;
-  const rows = (Array.isArray(got.items) ? got.items.filter(isObject) : one ? [one] : []) as unknown as readonly LooseRecord[];
   const isWebhook = path === '/webhooks' && status < 300;
+  const rows = (Array.isArray(got.items)
+    ? got.items.filter(isObject)
+    : one && !isWebhook
+      ? [one]
+      : []) as unknown as readonly LooseRecord[];
   const hook = isWebhook ? ((one ?? got) as Readonly<Record<string, unknown>>) : {};
   return {
     status,
     ...errorFeatures(response, got),
-    ...shapeOf(rows, /^\/(projects|tasks)/.test(path) && !path.endsWith('/comments')),
+    ...recordFeatures(rows, /^\/(projects|tasks)/.test(path) && !path.endsWith('/comments')),
     limit: isObject(got.meta) ? Number(got.meta.limit) : undefined,
     order: directionOf(rows.map(({ created_at }) => created_at)),
     nulls: placeOfNulls(rows),

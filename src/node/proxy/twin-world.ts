@@ -11,7 +11,7 @@ import { FIELDS, type RecordName } from '../../service/world/records.ts';
 import { World } from '../../service/world/world.ts';
 import type { KnownRecords } from './known-records.ts';
 import { headerOf, type LooseRecord, type ReadExchange, recordFrom } from './read-exchange.ts';
-import type { ShownResponse } from './signature.ts';
+import type { ComparedResponse } from './signature.ts';
 
 export const TWIN_WORKSPACE = 'ws_twin';
 const EPOCH = '2000-01-01T00:00:00.000Z';
@@ -83,7 +83,7 @@ export const respondWith = (
   choices: Readonly<Record<string, string>>,
   { as, id, variable, traffic, status }: ReadExchange,
   target: string,
-): ShownResponse => {
+): ComparedResponse => {
   const copy = world.fork();
   copy.choose(choices);
   const request = new RequestInfo({

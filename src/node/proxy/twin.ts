@@ -1,5 +1,6 @@
 // Recovers the choices of a service: the twin responds to each request under every option, and the responses are compared.
 import { CHOICES, type ChoiceId, choose, DEFAULT_CHOICES } from '../../service/contract/choices.ts';
+import { OPERATION_IDS, type Operation, operation } from '../../service/contract/operations.ts';
 import { IssuedCursors } from './issued-cursors.ts';
 import { KnownRecords } from './known-records.ts';
 import { headerOf, type LooseRecord, type ReadExchange } from './read-exchange.ts';
@@ -9,6 +10,20 @@ import { respondWith, worldFor } from './twin-world.ts';
 /** Points that no single response shows. */
 const UNSEEN: readonly string[] = ['rate-window', 'rate-source', 'refused-requests', 'retry-after', 'internal-code'];
 const POINTS = (Object.keys(CHOICES) as ChoiceId[]).filter((id) => CHOICES[id].part !== 'Events' && !UNSEEN.includes(id));
+/** Points of responses to any operation; the table of operations lists the others. */
+const ANYWHERE: readonly string[] = [
+  'absent-values',
+  'datetime-format',
+  'owner-field',
+  'id-style',
+  'unknown-query',
+  'page-and-offset',
+  'check-order',
+  'null-in-body',
+];
+const POINTS_OF_OPERATIONS = new Set<string>(OPERATION_IDS.flatMap((id) => operation(id).open));
+const pointsTouching = (row: Operation | undefined): readonly ChoiceId[] =>
+  POINTS.filter((id) => ANYWHERE.includes(id) || !POINTS_OF_OPERATIONS.has(id) || row?.open.includes(id));
 const optionsOf = (point: ChoiceId): readonly string[] => Object.keys(CHOICES[point].options);
 
 const MIN_SIGNS_BESIDE_WRITERS = 3;
@@ -39,7 +54,7 @@ interface Evidence {
 
 type Respond = (choices: Readonly<Record<string, string>>) => Signature;
 
-interface Comparison {
+interface PointComparison {
   readonly point: ChoiceId;
   /** Places of the options that match. */
   readonly matching: readonly number[];
@@ -97,7 +112,7 @@ export class Twin {
       if (situation.count >= MAX_EVALUATIONS || this.#situations.size >= MAX_SITUATIONS) return;
       situation.count += 1;
       this.#situations.set(key, situation);
-      for (const point of POINTS) {
+      for (const point of pointsTouching(row)) {
         const same = situation.same.get(point) ?? 0;
         if (same >= MAX_SAME) continue;
         const options = optionsOf(point);
@@ -114,7 +129,7 @@ export class Twin {
   }
 
   /** @returns whether the twin now chooses another option */
-  #conclude(found: Comparison): boolean {
+  #conclude(found: PointComparison): boolean {
     const { point, matching, real } = found;
     const isWeak = needsState(point, real);
     const kept = isWeak ? this.#weak : this.#firm;
@@ -132,7 +147,7 @@ export class Twin {
   }
 
   /** Whether an option that seems refuted gives the same response under another choice that is not settled yet. */
-  #isExplainedOtherwise({ point, matching, responses, real, respond }: Comparison): boolean {
+  #isExplainedOtherwise({ point, matching, responses, real, respond }: PointComparison): boolean {
     const reference = responses[matching[0]!]!;
     const refuted = optionsOf(point).filter((_, i) => !matching.includes(i));
     const open = POINTS.filter((other) => other !== point && this.#firm.get(other)?.options.size !== 1);
