@@ -53,13 +53,13 @@ export class SeedOfTraffic {
     const workspace = this.#workspace(as === 'other' ? 'ws_other' : 'ws_main');
     if (id === 'getMe' && records[0]) workspace.owners.set(as, records[0].record.id);
     // It existed, whatever it was.
-    if (row.finds && variable !== undefined && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
+    if (row.finds && variable && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
     for (const { kind, record } of records) {
       if (traffic.method === 'POST') this.#created.add(record.id);
       else this.#see(workspace, kind, record, id === 'listMembers');
     }
     for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
-      if (typeof one === 'string') this.#see(workspace, 'users', { id: one });
+      if (typeof one === 'string' && one !== '') this.#see(workspace, 'users', { id: one });
   }
 
   #workspace(id: string): SeenWorkspace {
@@ -76,7 +76,8 @@ export class SeedOfTraffic {
     const isElsewhere = [...this.#workspaces.values()].some(
       (one) => one !== workspace && one.records[kind as SeenKind]?.has(record.id),
     );
-    if (!records || isElsewhere || this.#created.has(record.id)) return;
+    const isLoose = kind === 'comments' && !record.task_id;
+    if (!records || isElsewhere || isLoose || this.#created.has(record.id)) return;
     const known = records.get(record.id);
     if (known ? 'created_at' in known && kind !== 'users' && kind !== 'teams' : this.#count >= MAX_SEEN_RECORDS) return;
     if (!known) this.#count += 1;
@@ -113,8 +114,10 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
       const textKind = kindOfText(name, text);
       return textKind === undefined ? text : write(textKind, text);
     };
-    if (Array.isArray(value)) return [[name, value.map((one) => shown(String(one)))]];
-    const [text, max] = [shown(String(value)), MAX_LENGTHS[`${kind} ${name}`]];
+    if (name === 'member_ids')
+      return [[name, [value].flat().flatMap((one) => (typeof one === 'string' && one !== '' ? shown(one) : []))]];
+    if (typeof value !== 'string') return [];
+    const [text, max] = [shown(value), MAX_LENGTHS[`${kind} ${name}`]];
     return text === '' && name !== 'description' ? [] : [[name, max === undefined ? text : [...text].slice(0, max).join('')]];
   });
   return { ...Object.fromEntries(fields), id: write('id', seen.id) };
