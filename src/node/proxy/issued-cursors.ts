@@ -44,16 +44,18 @@ export class IssuedCursors {
     this.#issued.set(next_cursor, { list, filters, sort: from ? from.sort : valueIn(read, 'sort'), limit: Number(limit) });
   }
 
-  /** Path and query for the twin. A cursor that may have been issued before the traffic is left out: it is of any page. */
-  targetFor(read: ReadExchange): string {
+  /** Path and query for the twin. A cursor of unknown content is left out of a success; undefined: it may be why the request failed. */
+  targetFor(read: ReadExchange): string | undefined {
     const cursor = valueIn(read, 'cursor');
     const { target } = read.traffic;
     if (cursor === undefined || read.id === undefined) return target;
     const [issued, without] = [this.#issued.get(cursor), queryWith(read)];
     const first = Array.isArray(read.got.items) && read.got.items[0]?.id;
     const isFirstPage = first && this.#firsts.get(without) === first;
-    if (!issued) return read.status === 400 || isFirstPage ? target : without;
-    if (issued.sort === undefined && valueIn(read, 'sort') !== undefined) return without;
+    const isBlamed = read.status === 400 && JSON.stringify(read.got.error).includes('"cursor"');
+    const withoutIt = read.succeeded ? without : undefined;
+    if (!issued) return isBlamed || isFirstPage ? target : withoutIt;
+    if (issued.sort === undefined && valueIn(read, 'sort') !== undefined) return withoutIt;
     return queryWith(read, ['cursor', writeCursor({ ...issued, sort: issued.sort ?? 'created_at' }, { value: '', sequence: 0 })]);
   }
 }

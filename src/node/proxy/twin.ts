@@ -95,8 +95,8 @@ export class Twin {
     const { traffic, as, id, row, variable = '', parameters, sent, status } = read;
     const before = row?.finds && this.#known.get(as, row.finds, variable);
     const world = worldFor(read, this.#known, before);
-    if (!world) return;
     const target = this.#cursors.targetFor(read);
+    if (!world || target === undefined) return;
     const path = target.replace(/\?.*/s, '');
     const changed = traffic.method === 'PATCH' ? before : undefined;
     const real = realSignature(read, path, changed);
