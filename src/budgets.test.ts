@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 6_469,
+  node: 6_474,
   root: 121,
 };
-const MAX_SOURCE_LINES = 35_577;
+const MAX_SOURCE_LINES = 35_582;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_988;
 const MAX_OPENAPI_LINES = 8_700;
