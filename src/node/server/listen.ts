@@ -1,6 +1,6 @@
 // A socket in front of an application.
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../../mock/api/options.ts';
@@ -75,7 +75,7 @@ const BIND_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 may need more rights. Give port 0 for any free one',
 };
 
-const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+export const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   const message = `listen: cannot open port ${port} on ${host}: ${BIND_ERRORS[error.code ?? ''] ?? error.message}.`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
@@ -90,6 +90,31 @@ const readLightResponse = (): typeof Response => {
   for (const [name, descriptor] of own) Object.defineProperty(globalThis, name, descriptor);
   return light;
 };
+
+/** The open sockets of a server. */
+export const trackSockets = (server: HttpServer, sockets = new Set<Socket>()): ReadonlySet<Socket> => {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+};
+
+/** Finishes the requests that have begun, in 3 s at most. */
+export const closeGently = (server: HttpServer, sockets: ReadonlySet<Socket>): Promise<void> =>
+  new Promise((done) => {
+    // A stream that ends now leaves its connection idle later.
+    const tidy = setInterval(() => server.closeIdleConnections(), 10);
+    const late = setTimeout(() => server.closeAllConnections(), 3000).unref();
+    server.close(() => {
+      clearInterval(tidy);
+      clearTimeout(late);
+      done();
+    });
+    server.closeIdleConnections();
+    // Clients open spare connections without a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  });
 
 /** @throws Error with a system code, such as EADDRINUSE */
 export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LOOPBACK, patience }: ListenOptions) => {
@@ -112,10 +137,7 @@ export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LO
   server.maxHeadersCount = 0;
   server.on('clientError', respondToBrokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  trackSockets(server, sockets);
   await new Promise<void>((done, fail) => {
     const refused = (error: Error) => fail(describeBindError(error, port, host));
     server.once('error', refused);
@@ -131,20 +153,9 @@ export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LO
     baseUrl: `${origin}/v1`,
     origin,
     port: bound,
-    close: () =>
-      new Promise<void>((done) => {
-        leave();
-        // A stream that ends now leaves its connection idle later.
-        const tidy = setInterval(() => server.closeIdleConnections(), 10);
-        const late = setTimeout(() => server.closeAllConnections(), 3000).unref();
-        server.close(() => {
-          clearInterval(tidy);
-          clearTimeout(late);
-          done();
-        });
-        server.closeIdleConnections();
-        // Clients open spare connections without a request.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-      }),
+    close: () => {
+      leave();
+      return closeGently(server, sockets);
+    },
   };
 };
