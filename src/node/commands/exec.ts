@@ -28,26 +28,35 @@ const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number>
 
 export type StartCommand = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
+/** Passes signals to the command until it has ended. @returns its exit status, and whether it could be started */
+export const runToExit = async (
+  [command = '', ...words]: readonly string[],
+  env: Io['env'],
+  io: Io,
+  start: StartCommand,
+): Promise<{ readonly status: number; readonly began: boolean }> => {
+  const child = start(command, words, { cwd: io.cwd, env: env as NodeJS.ProcessEnv, stdio: 'inherit' });
+  const ended = waitForExit(child, command, io);
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  // A terminal sends Ctrl+C to its whole group.
+  const deaf = io.onSignal((signal) => void ((signal === 'SIGINT' && io.terminal) || child.kill(signal)));
+  const status = await ended;
+  process.off('exit', kill);
+  deaf();
+  return { status, began: child.pid !== undefined };
+};
+
 /** @returns the command's exit status. @throws UsageError, SeedError */
 export const runExec = async (args: CommandLine, io: Io, start: StartCommand = spawn): Promise<number> => {
-  const [command, ...words] = args.rest;
-  if (command === undefined)
+  const { rest } = args;
+  if (rest.length === 0)
     throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
   const { mock, server, seedName } = await startMock(args, io, 0);
   try {
     if (io.stop.aborted) return signalStatus(io.stop.reason as NodeJS.Signals);
-    io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${[command, ...words].join(' ')}\n`);
-    const env = { ...io.env, ...buildEnvironment(mock, server) };
-    const child = start(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
-    const status = waitForExit(child, command, io);
-    const kill = () => void child.kill('SIGKILL');
-    process.once('exit', kill);
-    // A terminal sends Ctrl+C to its whole group.
-    const deaf = io.onSignal((signal) => void ((signal === 'SIGINT' && io.terminal) || child.kill(signal)));
-    const exitStatus = await status;
-    process.off('exit', kill);
-    deaf();
-    return exitStatus;
+    io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${rest.join(' ')}\n`);
+    return (await runToExit(rest, { ...io.env, ...buildEnvironment(mock, server) }, io, start)).status;
   } finally {
     await mock.close();
   }
