@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 6_474,
+  node: 5_879,
   root: 121,
 };
-const MAX_SOURCE_LINES = 35_582;
+const MAX_SOURCE_LINES = 34_987;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_988;
+const MAX_TEST_LINES = 31_770;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
