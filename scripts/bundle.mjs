@@ -70,8 +70,8 @@ const written = await bundle(
       ],
     },
   },
-  // What the suite calls of YAML, which src may call no longer.
-  { 'chunks/yaml-of-suite': 'contract-tests/engine/yaml.ts' },
+  // A thread begins with a file; and what the suite calls of YAML, which src may call no longer.
+  { 'node/judge-worker': 'src/node/proxy/judge-worker.ts', 'chunks/yaml-of-suite': 'contract-tests/engine/yaml.ts' },
 );
 const carried = checkBundled(written);
 const unused = BUNDLED.filter((name) => !carried.has(name));
@@ -88,7 +88,7 @@ const SMALL = `
   yaml yaml-source generate report dashboard demo.generated operations openapi hosted/index hosted reopen respond player mcp verdict
   client trial-mock trial-fetch call-by-row more-options.generated judgements replay record node recording judge node/playwright
   browser/index validate-file secrets routes failure-files page show-lines compare write-file keep-file test-worlds contract exec
-  file-lock past-worlds schemas docs-page`.split(/\s+/);
+  file-lock past-worlds schemas docs-page proxy node/judge-worker`.split(/\s+/);
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
     const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];

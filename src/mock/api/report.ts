@@ -44,8 +44,8 @@ export const sectionOf = (says: string, rows: Readonly<Record<string, string | u
   return `<section><p>${escaped(says)}</p><dl>${terms.join('')}</dl></section>`;
 };
 
-/** Self-contained page without scripts. @param body HTML */
-export const pageWith = (title: string, body: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+/** Self-contained page, without scripts of its own. @param body HTML @param head more of it */
+export const pageWith = (title: string, body: string, head = ''): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style>${head}</head>
 <body>${body}</body></html>
 `;
