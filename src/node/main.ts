@@ -18,6 +18,7 @@ const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promi
   client: async (args, io) => (await import('./commands/client.ts')).runClient(args, io),
   replay: async (args, io) => (await import('./commands/replay.ts')).runReplay(args, io),
   contract: async (args, io) => (await import('./commands/contract.ts')).runContractCommand(args, io),
+  proxy: async (args, io) => (await import('./commands/proxy.ts')).runProxy(args, io),
   check: checkSeeds,
   init: initFiles,
   dev: async (args, io) => (await import('./hosted/hosted.ts')).dev(args, io),

@@ -21,7 +21,8 @@ const readCount = (flags: CommandLine['flags'], name: keyof typeof RUN_DEFAULTS,
   throw new UsageError(`--${name}: expected an integer from 1 to ${max}, got "${given}".`);
 };
 
-const quoteForShell = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoteForShell = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 interface Accepted {
   readonly id: string;

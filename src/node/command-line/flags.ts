@@ -1,7 +1,7 @@
 // The flags of each command, as one table.
 import { RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import { type Option, type Rows, SERVE } from '../../mock/api/options.ts';
-import { RELEASE_NAMES } from '../../service/contract/releases.ts';
+import { LATEST, RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { OWN_FLAGS } from './flags.generated.ts';
 
 export interface Flag {
@@ -37,7 +37,7 @@ const EXEC_FLAGS = toFlags(FOR_EXEC);
 const pickExecFlags = (...names: readonly string[]): Flags => Object.fromEntries(names.map((name) => [name, EXEC_FLAGS[name]!]));
 const FREE_PORT: Flag = { ...EXEC_FLAGS.port!, says: 'port; 0 = any free one (default)' };
 
-const FILLED_IN = { releases: RELEASE_NAMES.join(', '), ...RUN_DEFAULTS };
+const FILLED_IN = { releases: RELEASE_NAMES.join(', '), latest: LATEST, ...RUN_DEFAULTS };
 
 /** The flags of a section of flags.yaml. */
 const ownFlags = (section: keyof typeof OWN_FLAGS): Flags =>
@@ -75,6 +75,10 @@ export const COMMANDS = {
     port: FREE_PORT,
   }),
   contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
+  proxy: commandRow('[-- <command>]', 'judge a service by the traffic of your app, or by HAR files', {
+    ...ownFlags('proxy'),
+    port: FREE_PORT,
+  }),
   check: commandRow('<seed>...', 'check seed files; problems are printed as file:line:column'),
   init: commandRow('[file]', 'write a commented starter seed (default wm-mock.yaml)', ownFlags('init')),
   dev: commandRow('[folder]', 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)', {
