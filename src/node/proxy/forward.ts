@@ -110,7 +110,7 @@ export const forwardTo = (destination: Destination, path: string, passage: Passa
     received.once('error', fail);
     received.pipe(response);
   });
-  response.once('finish', () => onAdded?.(performance.now() - begun - (ended - called)));
+  response.once('finish', () => ended > called && onAdded?.(performance.now() - begun - (ended - called)));
   request.once('end', () => {
     if (request.rawTrailers.length > 0) upstream.addTrailers(pairsOf(request.rawTrailers) as [string, string][]);
   });
