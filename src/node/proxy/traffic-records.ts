@@ -1,10 +1,6 @@
 // A stub until the branch of proxy2 is merged: a seed, choices and a HAR out of judged traffic.
 import type { JudgedExchange } from './traffic.ts';
 
-export interface ProxyReportInput {
-  readonly target: string;
-}
-
 export class TrafficRecords {
   readonly choices: Readonly<Record<string, string>> = {};
   readonly #keys = new Set<string>();
@@ -14,7 +10,7 @@ export class TrafficRecords {
       if (/^authorization$/i.test(name)) this.#keys.add(value.replace(/^bearer /i, ''));
   }
 
-  async files(_report: ProxyReportInput): Promise<{ 'seed.yaml': string; 'choices.yaml': string; 'traffic.har': string }> {
+  async files(): Promise<{ 'seed.yaml': string; 'choices.yaml': string; 'traffic.har': string }> {
     return { 'seed.yaml': 'workspaces: []\n', 'choices.yaml': '{}\n', 'traffic.har': '{}\n' };
   }
 

@@ -86,7 +86,7 @@ export class TrafficVerdict {
     const files = {
       'proxy.json': `${JSON.stringify(report, null, 2)}\n`,
       'report.html': this.show('final', facts),
-      ...(await this.#records.files(report)),
+      ...(await this.#records.files()),
     };
     return { report, files };
   }
