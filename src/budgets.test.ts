@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 5_879,
+  node: 5_875,
   root: 121,
 };
-const MAX_SOURCE_LINES = 34_987;
+const MAX_SOURCE_LINES = 34_983;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_770;
 const MAX_OPENAPI_LINES = 8_700;

@@ -1,6 +1,6 @@
 // From the bytes of an exchange to its texts, off the thread that forwards.
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { pairsOf } from './forward.ts';
+import { rawHeaderPairs } from './forward.ts';
 import type { RawExchange } from './forwarder.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -26,11 +26,11 @@ const decodeBytes = (headers: Traffic['requestHeaders'], body: Uint8Array): stri
 
 /** `gap`: why nothing can be said about it; then it has no response, and the judge leaves open what it did. */
 export const decodeExchange = ({ requestHeaders, requestBody, response, gap, ...rest }: RawExchange) => {
-  const headers = pairsOf(requestHeaders);
+  const headers = rawHeaderPairs(requestHeaders);
   const none = { ...rest, requestHeaders: headers, requestBody: undefined, response: undefined };
   if (gap !== undefined) return { traffic: none as Traffic, gap };
   try {
-    const responseHeaders = response && pairsOf(response.headers);
+    const responseHeaders = response && rawHeaderPairs(response.headers);
     const traffic: Traffic = {
       ...none,
       requestBody: decodeBytes(headers, requestBody) || undefined,

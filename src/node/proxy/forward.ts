@@ -15,12 +15,12 @@ const MAX_JUDGED_BYTES = 5_000_000;
 
 type HeaderPair = readonly [name: string, value: string];
 
-export const pairsOf = (raw: readonly string[]): HeaderPair[] =>
+export const rawHeaderPairs = (raw: readonly string[]): HeaderPair[] =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]!] as const] : []));
 
 /** Headers but those of the connection. */
 const endToEnd = (raw: readonly string[], dropped: readonly string[] = []): HeaderPair[] => {
-  const pairs = pairsOf(raw);
+  const pairs = rawHeaderPairs(raw);
   const named = pairs.flatMap(([name, value]) => (/^connection$/i.test(name) ? value.toLowerCase().split(/[\s,]+/) : []));
   const gone = new Set([...HOP_BY_HOP, ...named.filter((name) => !FRAMING.test(name)), ...dropped]);
   return pairs.filter(([name]) => !gone.has(name.toLowerCase()));
@@ -104,7 +104,7 @@ export const forwardTo = (destination: Destination, path: string, passage: Passa
     }
     received.once('end', () => {
       ended = performance.now();
-      if (received.rawTrailers.length > 0) response.addTrailers(pairsOf(received.rawTrailers) as [string, string][]);
+      if (received.rawTrailers.length > 0) response.addTrailers(rawHeaderPairs(received.rawTrailers) as [string, string][]);
       onWhole?.(received, takeBody());
     });
     received.once('error', fail);
@@ -112,7 +112,7 @@ export const forwardTo = (destination: Destination, path: string, passage: Passa
   });
   response.once('finish', () => ended > called && onAdded?.(performance.now() - begun - (ended - called)));
   request.once('end', () => {
-    if (request.rawTrailers.length > 0) upstream.addTrailers(pairsOf(request.rawTrailers) as [string, string][]);
+    if (request.rawTrailers.length > 0) upstream.addTrailers(rawHeaderPairs(request.rawTrailers) as [string, string][]);
   });
   request.pipe(upstream);
   if (request.headers.expect !== undefined) upstream.flushHeaders();
