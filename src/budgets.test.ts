@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 5_875,
+  node: 7_302,
   root: 121,
 };
-const MAX_SOURCE_LINES = 34_983;
+const MAX_SOURCE_LINES = 36_662;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_770;
+const MAX_TEST_LINES = 32_254;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
