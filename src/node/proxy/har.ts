@@ -23,7 +23,7 @@ interface HarEntry {
 }
 
 const refuseHar = (why: string, todo: string): UsageError =>
-  new UsageError(`--har: the traffic cannot be judged: ${why}. ${todo}. See docs/proxy.md.`);
+  new UsageError(`--har: the traffic cannot be judged: ${why}. ${todo}. See docs/contract.md.`);
 
 const parseEntries = (text: string, n: number): readonly HarEntry[] => {
   const { log } = (parseJson(withoutMark(text)) ?? {}) as { readonly log?: { readonly entries?: readonly HarEntry[] } };
