@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 901,
   browser: 578,
-  node: 7_302,
+  node: 7_307,
   root: 121,
 };
-const MAX_SOURCE_LINES = 36_662;
+const MAX_SOURCE_LINES = 36_667;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 32_254;
 const MAX_OPENAPI_LINES = 8_700;
