@@ -78,7 +78,7 @@ describe('the process', () => {
       'testing/show-lines.ts',
     ]);
     const values = callers(/import \{[^}]*\b(cell|escaped)\b[^}]*\} from/);
-    expect(values).toEqual(['client/report-page.ts', 'client/report-text.ts', 'testing/page.ts']);
+    expect(values).toEqual(['client/report-page.ts', 'client/report-text.ts', 'node/proxy/traffic-page.ts', 'testing/page.ts']);
   });
 
   test('goes on when those who read have left, and ends with a line when nothing can be written', () => {

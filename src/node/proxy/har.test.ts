@@ -63,7 +63,7 @@ test('a body in base64 is decoded, a missing one is no response, and a request w
 });
 
 test('a file that is no HAR, or has no request below /v1, is refused with a reason and an advice', () => {
-  expect(() => readHar(['<html>'])).toThrow(/cannot be judged: file 1 is no HTTP Archive.*Save it as HAR.*docs\/proxy\.md/);
+  expect(() => readHar(['<html>'])).toThrow(/cannot be judged: file 1 is no HTTP Archive.*Save it as HAR.*docs\/contract\.md/);
   expect(() => readHar([har(entry('https://a.test/v2/tasks', EARLY))])).toThrow(/no request below a \/v1/);
 });
 
