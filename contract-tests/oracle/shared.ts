@@ -67,8 +67,8 @@ const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, writte
 };
 
 /**
- * A row of the state that is known, as a service says that moves updated_at with each change, shows the same in every field; one of a later state is what is known from then on; one of an earlier
- * state is wrong if that which is known was shown before it was asked for.
+ * Where a service moves updated_at with each change, a row with the known updated_at shows the same in every field; a row with a later one
+ * is what is known from then on; one with an earlier one is wrong if the known one was shown before it was requested.
  */
 const judgeShared = (
   judge: Judge,

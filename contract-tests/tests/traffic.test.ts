@@ -106,6 +106,19 @@ test('where others write, a later updated_at explains each change, and an equal 
   expect((await watch(shared(false))).requirements).toEqual(['WM-ENV-005']);
 });
 
+test('the preflight of a browser, and a copy that is still good, are not judged', () => {
+  const judge = createTrafficJudge({ keys: {} });
+  const at = { target: '/tasks', requestHeaders: [], requestBody: undefined, sent: 1, came: 2 };
+  for (const [method, status] of [
+    ['OPTIONS', 204],
+    ['HEAD', 200],
+    ['GET', 304],
+  ] as const)
+    judge.observe({ ...at, method, response: { status, headers: [], body: '' } });
+  judge.flush();
+  expect([judge.exchanges, judge.violations, judge.unknown]).toEqual([3, [], []]);
+});
+
 test('a write whose response was lost leaves open what it did', async () => {
   const { judge, requirements } = await watch(board, { loses: (call) => /^(PATCH|DELETE) /.test(call) });
   expect(requirements).toEqual([]);

@@ -66,12 +66,13 @@ export interface TrafficOptions {
 
 /** More are judged without a pause between requests. */
 const MAX_WAITING = 200;
-/** So many violations of a requirement are listed. */
+/** Listed violations of a requirement. */
 const MAX_LISTED = 100;
 /** What is wrong this often, and in this share of cases, is caused by no other client; where none is seen, twice is enough. */
 const OFTEN = { times: 3, alone: 2, share: 0.5 } as const;
 /** Cases that are counted, and paths. */
 const MAX_KINDS = 20_000;
+const UNSPECIFIED: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD']);
 /** A limit that a service raises to its smallest one is no larger. */
 const SMALL_LIMIT = 10;
 
@@ -159,6 +160,11 @@ class TrafficJudge {
     this.#now = Math.max(this.#now, came);
     const number = ++this.exchanges;
     const request = this.#request(traffic);
+    // Browsers ask for permission before a request, and whether their copy is still good: the specification has neither.
+    if (UNSPECIFIED.has(traffic.method) || traffic.response?.status === 304) {
+      this.#tell({ number, traffic, as: request.as, operation: undefined, violations: [] });
+      return;
+    }
     const x = this.#exchange(number, request, traffic);
     const waiting = { number, traffic, from: sent, until: came };
     const isServed = x !== undefined && !this.#isLost(x);

@@ -4,7 +4,7 @@ import type { Role } from '../engine/terms.ts';
 
 type As = Exchange['as'];
 
-/** So many ids are remembered. */
+/** Ids that are remembered. */
 const MAX_IDS = 50_000;
 
 /** Header values that name no key, whatever keys there are. */
