@@ -323,7 +323,6 @@ export class Oracle {
     what: string,
     entry: Entry | undefined,
   ): boolean {
-    if (succeeded(x) && entry && !entry.own) this.#found(operation, entry, x, true);
     if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400 && x.status !== 304) return true;
     const say = sayStatus(`${what} is answered ${x.status}`, 'success', x);
@@ -345,7 +344,6 @@ export class Oracle {
       if (operation.shape === 'comment') return false;
       // Others delete what is theirs; if a later list shows it all the same, it was there.
       entry.missed = x;
-      this.#found(operation, entry, x, false);
       return false;
     }
     if (x.status === 404 && entry && !entry.gone) {
@@ -363,14 +361,6 @@ export class Oracle {
       return this.#judge.must(lost, false, say, entry.made, x);
     }
     return this.#judge.must(requirement, false, say, x);
-  }
-
-  /** Where a key is shown a record, and finds it or not: others delete some, not most. */
-  #found({ id }: Operation, entry: Entry, x: Exchange, ok: boolean): void {
-    const { made, shown = made } = entry;
-    const clause = id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
-    const say = sayStatus(`${x.method} ${x.path}, which ${shown.path} shows, is answered ${x.status}`, 'success', x);
-    if (!this.#judge.alone && shown.as === x.as && shown.came <= x.sent) this.#judge.often(clause, [id], ok, say, shown, x);
   }
 
   #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {
