@@ -19,7 +19,7 @@ interface Vocabulary {
   readonly texts: ReadonlySet<string>;
   /** Texts of lists for which the page asked an order. */
   readonly sorted: ReadonlySet<string>;
-  /** Requests left, as headers told the two pages: each has its own. */
+  /** Requests left, as headers told the two pages: each has its own, and shows that of whichever response came last. */
   readonly quota: ReadonlySet<string>;
 }
 
@@ -27,8 +27,6 @@ const RELATIVE_TIMES =
   /\b(?:just now|(?:a few|an?|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\.? ago|in (?:a few|an?|\d+) (?:second|minute|hour|day|week|month|year)s?|\d{1,2}:\d{2}:\d{2}(?: ?[ap]m)?)\b/gi;
 const NUMBER = /^[(#+]?\d+(?:[.,]\d+)?\)?$/;
 const REMAINING = 'x-ratelimit-remaining';
-/** Responses come in any order. */
-const MAX_QUOTA_READS = 8;
 const MIN_CUT_CHARS = 8;
 /** Part of a text that a value fills when it is what the text is about. */
 const MIN_SHARE = 0.6;
@@ -55,7 +53,7 @@ const collectTexts = (value: unknown, texts = new Set<string>()): Set<string> =>
 const vocabularyOf = (own: readonly PastRequest[], fresh: readonly PastRequest[]): Vocabulary => ({
   texts: collectTexts([...own, ...fresh].map(({ entry }) => [entry.request.body, entry.response.body])),
   sorted: collectTexts(fresh.filter(({ path }) => /[?&]sort=/.test(path)).map(({ entry }) => entry.response.body)),
-  quota: new Set([...own.slice(-MAX_QUOTA_READS), ...fresh].flatMap(({ entry }) => entry.response.headers[REMAINING] ?? [])),
+  quota: new Set([...own, ...fresh].flatMap(({ entry }) => entry.response.headers[REMAINING] ?? [])),
 });
 
 const includesAny = (text: string, texts: ReadonlySet<string>, minChars: number, share = 0): boolean => {
@@ -126,7 +124,8 @@ const isOfService = (
   const numbers = numbersOf(text);
   const beside = others.filter((one) => one.place === place);
   const twin = beside.find((one) => withoutNumbers(one.text) === withoutNumbers(text));
-  if (numbers.length > 0 && twin) return numbersOf(twin.text).some((one, i) => one !== numbers[i] && !quota.has(one));
+  const isQuota = (one: string, i: number) => quota.has(one) && quota.has(numbers[i]!);
+  if (numbers.length > 0 && twin) return numbersOf(twin.text).some((one, i) => one !== numbers[i] && !isQuota(one, i));
   if (NUMBER.test(text)) return (!leaf.isAction || inRow) && !quota.has(text);
   if (isData(text, texts)) return !(leaf.isAction && WORDS.has(lettersOf(text)));
   if (leaf.isAction) return false;

@@ -183,8 +183,9 @@ export class SecondPages {
   clear(): void {
     const page = this.#page;
     const clear = async () => {
-      await page?.unrouteAll({ behavior: 'ignoreErrors' });
+      // First the app, then its routes: a read that it still makes would reach the tested world.
       await page?.goto(blankOf(page.url()) ?? 'about:blank');
+      await page?.unrouteAll({ behavior: 'ignoreErrors' });
       page?.removeAllListeners();
     };
     this.#cleared = clear().catch(() => this.#discard());
