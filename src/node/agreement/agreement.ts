@@ -7,15 +7,15 @@ import {
   type Comparison,
   comparePages,
   compareViews,
-  POLL_SCREEN_MS,
   type RestingPage,
+  readSettled,
   staysWrong,
   textOf,
 } from './compare-pages.ts';
 import { withoutUnsteady } from './compare-screens.ts';
 import { describeDisagreement } from './disagreement-text.ts';
 import { hideCalls, type PageAction, wrapCalls } from './page-calls.ts';
-import { installKitInPage, type Region, readScreen, type Screen } from './read-screen.ts';
+import { installKitInPage } from './read-screen.ts';
 import { SecondPages } from './second-page.ts';
 import { TrackedPage } from './tracked-page.ts';
 import { type Moment, WorldHistory } from './world-history.ts';
@@ -30,26 +30,6 @@ const SETTLE_MS = 1200;
 const MOVING =
   'The page did not come to rest: it kept changing, or a request is still under way. Wait for that first, or give a longer timeout: see docs/agreement.md.';
 
-interface CheckedPage {
-  readonly tracked: TrackedPage;
-  readonly second: SecondPages;
-  /** Its state when it was last found to agree. */
-  agreed?: { readonly changes: number; readonly step: unknown; readonly url: string; readonly text: string };
-}
-
-/** Two equal looks with no request between them. */
-const readSettled = async ({ page, open, requests }: TrackedPage, region: Region, until: number): Promise<Screen> => {
-  let last: Screen | undefined;
-  for (;;) {
-    const made = requests.length;
-    const next = await readScreen(page, region);
-    const isSettled = open.size === 0 && requests.length === made && last && textOf(last) === textOf(next);
-    if (isSettled || realNow() >= until) return next;
-    last = next;
-    await wait(POLL_SCREEN_MS);
-  }
-};
-
 export class ScreenChecks {
   /** The first failure of the test. */
   failure: Error | undefined;
@@ -58,7 +38,7 @@ export class ScreenChecks {
   readonly #testInfo: TestInfo;
   readonly #always: boolean;
   readonly #histories: WorldHistory[] = [];
-  readonly #pages = new Map<Page, CheckedPage>();
+  readonly #pages = new Map<Page, SecondPages>();
 
   /** @param routed addresses of the service that the test leads to its world @param always before each action of the test */
   constructor(mock: Mock, routed: readonly string[], testInfo: TestInfo, always: boolean) {
@@ -77,13 +57,10 @@ export class ScreenChecks {
     context.on('page', (page) => this.#pageOf(page));
   }
 
-  #pageOf(page: Page): CheckedPage {
-    const known = this.#pages.get(page);
-    if (known) return known;
-    const tracked = new TrackedPage(page);
-    const checked = { tracked, second: new SecondPages(tracked) };
-    this.#pages.set(page, checked);
-    return checked;
+  #pageOf(page: Page): SecondPages {
+    const second = this.#pages.get(page) ?? new SecondPages(new TrackedPage(page));
+    this.#pages.set(page, second);
+    return second;
   }
 
   #historyOf({ requests }: TrackedPage): WorldHistory {
@@ -92,13 +69,14 @@ export class ScreenChecks {
   }
 
   note(page: Page, action: PageAction): void {
-    this.#pages.get(page)?.tracked.steps.push(action);
+    this.#pages.get(page)?.first.steps.push(action);
   }
 
   /** A page at rest that has written, or whose world has changed, since it was checked. */
   isDue(page: Page): boolean {
-    const { tracked, agreed } = this.#pages.get(page) ?? {};
+    const tracked = this.#pages.get(page)?.first;
     if (!this.#always || !tracked || tracked.open.size > 0 || tracked.requests.length === 0 || this.failure) return false;
+    const { agreed } = tracked;
     const isNews = tracked.steps.at(-1) !== agreed?.step || page.url() !== agreed?.url;
     if (isNews && tracked.requests.some(({ method }) => method !== 'GET')) return true;
     return this.#historyOf(tracked).now().changes > (agreed?.changes ?? 0);
@@ -119,10 +97,10 @@ export class ScreenChecks {
   /** At the end of a test. @param passed every page that is still open and has asked for something is checked */
   async end(passed: boolean): Promise<void> {
     try {
-      for (const [page, { tracked }] of this.#pages)
-        if (this.#always && passed && tracked.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
+      for (const [page, { first }] of this.#pages)
+        if (this.#always && passed && first.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
     } finally {
-      for (const { second } of this.#pages.values()) await second.close();
+      for (const second of this.#pages.values()) await second.close();
     }
   }
 
@@ -135,8 +113,8 @@ export class ScreenChecks {
   }
 
   async #findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
-    const checked = this.#pageOf(page);
-    const { tracked, second } = checked;
+    const second = this.#pageOf(page);
+    const tracked = second.first;
     const region = { within: options.within ?? 'body', ignore: options.ignore ?? [] };
     const until = realNow() + (options.timeout ?? DEFAULT_TIMEOUT_MS);
     await page.evaluate(installKitInPage, true);
@@ -146,7 +124,7 @@ export class ScreenChecks {
       const [text, history] = [textOf(shown), this.#historyOf(tracked)];
       tracked.match(history);
       const [news, now] = [tracked.lastTold(history), history.now()];
-      const resting: RestingPage = { tracked, second, history, region, shown, now };
+      const resting: RestingPage = { second, history, region, shown, now };
       // A page that polls asks on, and learns nothing new.
       if (last && last.news === news && staysWrong(resting, last.found)) return this.#tell(resting, last.found);
       const isMoving = tracked.open.size > 0 || shown.busy;
@@ -156,10 +134,10 @@ export class ScreenChecks {
       if (shown.leaves === undefined)
         return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
       const { changes } = now;
-      if (!strict && checked.agreed?.text === text && checked.agreed.changes === changes) return undefined;
+      if (!strict && tracked.agreed?.text === text && tracked.agreed.changes === changes) return undefined;
       const found = await compareViews(resting, strict);
       if (!found) {
-        checked.agreed = { text, changes, step: tracked.steps.at(-1), url: page.url() };
+        tracked.agreed = { text, changes, step: tracked.steps.at(-1), url: page.url() };
         return undefined;
       }
       last = { news, found };
@@ -168,12 +146,12 @@ export class ScreenChecks {
   }
 
   async #tell(resting: RestingPage, found: Comparison): Promise<string | undefined> {
-    const { tracked, history } = resting;
+    const { page, past } = resting.second.first;
     // A difference between two loads is no news of the service.
     const third = await comparePages({ ...resting, shown: found.screen }, found, true);
     const differences = withoutUnsteady(found.differences, third.differences);
     if (differences.length === 0) return undefined;
-    this.pictures = { 'wm-mock: the screen': await tracked.page.screenshot(), 'wm-mock: after a reload': third.picture! };
-    return describeDisagreement(differences, tracked.past, history, found.reads);
+    this.pictures = { 'wm-mock: the screen': await page.screenshot(), 'wm-mock: after a reload': third.picture! };
+    return describeDisagreement(differences, past, resting.history, found.reads);
   }
 }

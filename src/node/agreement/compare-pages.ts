@@ -8,17 +8,16 @@ import type { TrackedPage } from './tracked-page.ts';
 import { copyWorld, type Moment, type PastRequest, WorldHistory } from './world-history.ts';
 
 /** Real milliseconds between two looks at a page. */
-export const POLL_SCREEN_MS = 40;
+const POLL_SCREEN_MS = 40;
 const POLL_REQUESTS_MS = 10;
-/** Looks after which a page that loads counts as loaded. */
-const STEADY_LOOKS = 3;
+/** Equal looks after which a page that has read nothing, or differs, counts as loaded. */
+const MORE_LOOKS = 2;
 const MAX_LOAD_MS = 8000;
 
 export const textOf = ({ leaves }: Screen): string => JSON.stringify(leaves);
 
 /** A page at rest, with what is known of its world. */
 export interface RestingPage {
-  readonly tracked: TrackedPage;
   readonly second: SecondPages;
   readonly history: WorldHistory;
   readonly region: Region;
@@ -71,41 +70,44 @@ const pageViews = (tracked: TrackedPage, moments: readonly Moment[]): PageView[]
   );
 };
 
-/** Loads a second page and compares it: as soon as it agrees, or once it is steady. */
+/** Looks at a page until some looks in a row are equal, with no request under way. @param more equal looks after one */
+export const readSettled = async (
+  { page, open, requests }: TrackedPage,
+  region: Parameters<typeof readScreen>[1],
+  until: number,
+  more = 1,
+): Promise<Screen> => {
+  for (let [last, equal] = ['', 0]; ; await wait(POLL_SCREEN_MS)) {
+    while (open.size > 0 && realNow() < until) await wait(POLL_REQUESTS_MS);
+    const { length } = requests;
+    const screen = await readScreen(page, region);
+    const text = textOf(screen);
+    equal = text === last && open.size === 0 && requests.length === length ? equal + 1 : 0;
+    if (equal >= more || realNow() >= until) return screen;
+    last = text;
+  }
+};
+
+/** Loads a second page and compares it: at its first rest where it agrees, else once it is steady. */
 export const comparePages = async (resting: RestingPage, view: PageView, takesPicture = false): Promise<Comparison> => {
-  const { tracked, second, region, shown, now } = resting;
+  const { second, region, shown, now } = resting;
+  const { past } = second.first;
   const copy = copyWorld(view.moment, now);
   const { requests: reads } = new WorldHistory(copy, []);
   try {
-    const { page, open } = await second.load(copy, view.lengthens);
-    const pending = [...view.actions];
+    const loaded = await second.load(copy, view.lengthens);
     const until = realNow() + MAX_LOAD_MS;
-    let [last, steady] = ['', 0];
-    for (;;) {
-      const [isLate, isOpen] = [realNow() >= until, open.size > 0];
-      await wait(isOpen ? POLL_REQUESTS_MS : POLL_SCREEN_MS);
-      if (isOpen && !isLate) {
-        steady = 0;
-        continue;
-      }
-      const screen = await readScreen(page, { ...region, scrolls: shown.scrolls });
-      const text = textOf(screen);
-      steady = text === last ? steady + 1 : 0;
-      last = text;
-      if (steady > 0 && pending.length > 0) {
-        const again = pending.shift()!.repeat(page, renameOf(tracked.past));
-        // An action that fails is left out.
-        await again.catch(() => undefined);
-        steady = 0;
-      } else if (isLate || (steady > 0 && pending.length === 0 && (reads.length > 0 || steady >= STEADY_LOOKS))) {
-        const differences = compareScreens(shown, screen, tracked.past, reads);
-        if (differences.length === 0 || steady >= STEADY_LOOKS || isLate)
-          return {
-            ...{ ...view, differences, screen, reads, hasOverlays: hasOverlaysOf(shown, screen) },
-            picture: takesPicture ? await page.screenshot() : undefined,
-          };
-      }
+    const look = (more = 1) => readSettled(loaded, { ...region, scrolls: shown.scrolls }, until, more);
+    for (const action of view.actions) {
+      await look();
+      // An action that fails is left out.
+      await action.repeat(loaded.page, renameOf(past)).catch(() => undefined);
     }
+    let screen = await look();
+    const compare = () => compareScreens(shown, screen, past, reads);
+    if (reads.length === 0 || compare().length > 0) screen = await look(MORE_LOOKS);
+    const picture = takesPicture ? await loaded.page.screenshot() : undefined;
+    return { ...view, screen, differences: compare(), hasOverlays: hasOverlaysOf(shown, screen), reads, picture };
   } finally {
     second.clear();
     await copy.close();
@@ -114,10 +116,10 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
 
 /** @returns the second page that is most like the first; undefined where one agrees */
 export const compareViews = async (resting: RestingPage, strict: boolean): Promise<Comparison | undefined> => {
-  const { tracked, history, now } = resting;
-  const lastNews = strict ? undefined : tracked.lastTold(history);
+  const { second, history, now } = resting;
+  const lastNews = strict ? undefined : second.first.lastTold(history);
   const compared: Comparison[] = [];
-  for (const view of pageViews(tracked, lastNews && lastNews.changes < now.changes ? [now, lastNews] : [now])) {
+  for (const view of pageViews(second.first, lastNews && lastNews.changes < now.changes ? [now, lastNews] : [now])) {
     const one = await comparePages(resting, view);
     if (one.differences.length === 0 && one.hasOverlays) return undefined;
     compared.push(one);
@@ -135,7 +137,7 @@ export const compareViews = async (resting: RestingPage, strict: boolean): Promi
 };
 
 /** Whether a page at rest still differs as it did. */
-export const staysWrong = ({ shown, tracked }: RestingPage, { screen, reads, differences }: Comparison): boolean => {
-  const now = new Set(compareScreens(shown, screen, tracked.past, reads).map((one) => JSON.stringify(one)));
+export const staysWrong = ({ shown, second }: RestingPage, { screen, reads, differences }: Comparison): boolean => {
+  const now = new Set(compareScreens(shown, screen, second.first.past, reads).map((one) => JSON.stringify(one)));
   return differences.every((one) => now.has(JSON.stringify(one)));
 };

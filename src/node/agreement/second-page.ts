@@ -61,20 +61,20 @@ const openPage = async (browser: Browser, options: BrowserContextOptions): Promi
 
 /** Keeps a page warm for the second pages of one tested page. */
 export class SecondPages {
-  readonly #first: TrackedPage;
+  readonly first: TrackedPage;
   #page: Page | undefined;
   #cleared: Promise<void> | undefined;
   /** Options and settings of the warm page. */
   #key = '';
 
   constructor(first: TrackedPage) {
-    this.#first = first;
+    this.first = first;
   }
 
   /** @param lengthens lists are as long as the first page has them */
   async load(copy: Mock, lengthens: boolean): Promise<TrackedPage> {
     await this.#cleared;
-    const { page } = this.#first;
+    const { page } = this.first;
     const [context, href, html] = [page.context(), page.url(), contentOf(page)];
     const state = await page.evaluate(readStateInPage);
     const second = await this.#openLike(context, state);
@@ -94,7 +94,7 @@ export class SecondPages {
   }
 
   async #openLike(context: BrowserContext, { now, hasDatabases }: Awaited<ReturnType<typeof readStateInPage>>): Promise<Page> {
-    const { page } = this.#first;
+    const { page } = this.first;
     const browser = context.browser();
     if (!browser)
       throw new Error(
@@ -133,7 +133,7 @@ export class SecondPages {
 
   /** Later routes win: those of the test first, then the page's, then the service. */
   async #route(second: Page, copy: Mock, lengthens: boolean): Promise<void> {
-    const { page, bases } = this.#first;
+    const { page, bases } = this.first;
     for (const owner of [page.context(), page] as Inner[])
       for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
     const longest = [...bases].sort((a, b) => b.length - a.length);
@@ -153,7 +153,7 @@ export class SecondPages {
           const body = await response.text();
           const isList = lengthens && response.ok && request.method() === 'GET';
           const further = async (path: string) => (await fetch(path)).json();
-          const long = isList ? await lengthenList(this.#first.past, rest, parseJson(body), further) : undefined;
+          const long = isList ? await lengthenList(this.first.past, rest, parseJson(body), further) : undefined;
           await route.fulfill({ status: response.status, headers, body: isList ? JSON.stringify(long) : body });
         };
         await respond().catch(ignoreIfGone(second));
@@ -163,7 +163,7 @@ export class SecondPages {
 
   /** A read that failed for the first page, or to which a test responded, has the same response. @returns false for others */
   async #failAlike(route: Route, url: string): Promise<boolean> {
-    const { requests, open } = this.#first;
+    const { requests, open } = this.first;
     const last = requests.findLast((one) => one.method === 'GET' && one.url === url && !open.has(one.request));
     if (!last) return false;
     const { past, request } = last;

@@ -25,6 +25,8 @@ export class TrackedPage {
   steps: (PageAction | TrackedRequest)[] = [];
   /** Base URLs of the service, as the page calls it; ends in `/v1` unless a proxy adds that. */
   readonly bases = new Set<string>();
+  /** Its state when it was last found to agree. */
+  agreed?: { readonly changes: number; readonly step: unknown; readonly url: string; readonly text: string };
   /** The page hears of events as they come. */
   listens = false;
 
