@@ -3,6 +3,7 @@
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { ids, type Json, records, resource, secretOf, succeeded } from '../engine/exchange.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { judgeEnvelope, type Letter, lettersOf, type Registration } from '../oracle/letters.ts';
 import { hookUrl } from '../stories/registrations.ts';
@@ -60,7 +61,7 @@ export const controlChecks: readonly Check[] = [
   {
     id: 'control/member-events',
     says: 'member.invited and member.joined fire when a user is invited and joins',
-    covers: ['007', '008', '022', '024', '025', '026', '033', '037'].map((n) => `WM-EVT-${n}`),
+    covers: clausesIn('EVT 7 8 22 24-26 33 37'),
     needs: ['control', 'receiver'],
     profile: 'full',
     run: async (t: Tools) => {

@@ -1,7 +1,7 @@
 // The requirements that the laws judge on every answer; here they get a check, and what can be told only at the end is told.
 
 import type { Check } from '../engine/check.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from '../situations/lists.ts';
 
@@ -12,22 +12,10 @@ export const lawChecks: readonly Check[] = [
   {
     id: 'laws',
     says: 'What holds on every answer of the run',
-    covers: [
-      ...numbered('GEN', 1, 2, 7, 11, 13, 14, 15, 16, 17),
-      ...numbered('ENV', 1, 2, 3, 4, 6),
-      ...numbered('PROJ', 1, 9, 10, 31),
-      ...numbered('TASK', 1, 12, 13, 45, 46, 47),
-      ...numbered('USER', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18),
-      ...numbered('TEAM', 1, 2, 8, 9, 10, 11, 13, 14),
-      ...numbered('META', 1, 2, 3, 4, 6, 7, 10, 11, 16),
-      ...numbered('ERR', 1, 2, 3, 5, 7, 10, 12, 14, 40),
-      ...numbered('RATE', 1, 2, 3, 4, 6, 7, 8, 9, 13, 27, 28, 29, 30),
-      ...numbered('AUTH', 7, 15),
-      ...numbered('EP', 13, 14),
-      ...numbered('SCOPE', 14, 16, 17),
-      ...numbered('LIST', 3, 20),
-      ...numbered('VER', 5, 8),
-    ],
+    covers: clausesIn(
+      'GEN 1 2 7 11 13-17, ENV 1-4 6, PROJ 1 9 10 31, TASK 1 12 13 45-47, USER 1-13 16-18, TEAM 1 2 8-11 13 14',
+      'META 1-4 6 7 10 11 16, ERR 1-3 5 7 10 12 14 40, RATE 1-4 6-9 13 27-30, AUTH 7 15, EP 13 14, SCOPE 14 16 17, LIST 3 20, VER 5 8',
+    ),
     profile: 'read-only',
     last: true,
     run: async (t: Tools) => {

@@ -3,6 +3,7 @@
 import type { Check } from '../engine/check.ts';
 import { metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const said = (x: { status: number }, yes: string, no = 'refused') => (x.status < 300 ? yes : no);
@@ -11,17 +12,7 @@ export const openPointChecks: readonly Check[] = [
   {
     id: 'open/queries',
     says: 'Unknown filters, values, parameters and cursors',
-    covers: [
-      'WM-LIST-023',
-      'WM-LIST-024',
-      'WM-LIST-025',
-      'WM-LIST-026',
-      'WM-LIST-048',
-      'WM-LIST-049',
-      'WM-VER-006',
-      'WM-VER-007',
-      'WM-REL-012',
-    ],
+    covers: clausesIn('LIST 23-26 48 49, VER 6 7, REL 12'),
     profile: 'full',
     run: async (t: Tools) => {
       const { mainId, tasks } = await t.world();
@@ -65,7 +56,7 @@ export const openPointChecks: readonly Check[] = [
   {
     id: 'open/bodies',
     says: 'Null, nothing, other characters and other content types in a body',
-    covers: ['WM-TASK-043', 'WM-TASK-044', 'WM-EP-063', 'WM-GEN-012'],
+    covers: clausesIn('TASK 43 44, EP 63, GEN 12'),
     profile: 'full',
     run: async (t: Tools) => {
       const { sideId } = await t.world();
@@ -95,7 +86,7 @@ export const openPointChecks: readonly Check[] = [
   {
     id: 'open/routes',
     says: 'Undocumented methods and paths',
-    covers: ['WM-EP-064', 'WM-EP-065', 'WM-EP-067'],
+    covers: clausesIn('EP 64 65 67'),
     profile: 'full',
     run: async (t: Tools) => {
       const { sideId } = await t.world();

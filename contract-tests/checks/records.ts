@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts';
 import { absent, type Exchange, errorOf, type Json, resource, standsStill, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
-import { at, numbered } from '../engine/spelling.ts';
+import { at, clausesIn } from '../engine/spelling.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { MARKUP, ODD, TITLES } from '../engine/world.ts';
@@ -13,10 +13,7 @@ const pad = (name: string, length: number) => name.padEnd(length, 'n');
 const createProjects: Check = {
   id: 'projects/create',
   says: 'A project is created as sent, with its defaults, and read as created',
-  covers: [
-    ...numbered('PROJ', '002', '004', '005', '006', '007', '013', '014', '017', '022', '024', '027', '030'),
-    ...['WM-ENV-005', 'WM-GEN-004', 'WM-GEN-008', 'WM-GEN-009', 'WM-GEN-010', 'WM-EP-002', 'WM-EP-003', 'WM-PROJ-033'],
-  ],
+  covers: clausesIn('PROJ 2 4-7 13 14 17 22 24 27 30 33, ENV 5, GEN 4 8-10, EP 2 3'),
   profile: 'core',
   run: async (t: Tools) => {
     const { main, side, mainId } = await t.world();
@@ -45,10 +42,7 @@ const LONG = `with a name\n\tand a tab ${'日'.repeat(700)}`;
 const updateProject: Check = {
   id: 'projects/update',
   says: 'PATCH changes what is sent, leaves the rest, answers the updated project and keeps it',
-  covers: [
-    ...numbered('EP', '004', '020', '023', '024', '025', '026', '027'),
-    ...['WM-STATE-004', 'WM-PROJ-007', 'WM-PROJ-011', 'WM-PROJ-012', 'WM-PROJ-013', 'WM-PROJ-026', 'WM-PROJ-030', 'WM-GEN-014'],
-  ],
+  covers: clausesIn('EP 4 20 23-27, STATE 4, PROJ 7 11-13 26 30, GEN 14'),
   profile: 'core',
   run: async (t: Tools) => {
     const { side: made, sideId, mainId } = await t.world();
@@ -93,11 +87,7 @@ const updateProject: Check = {
 const createTasks: Check = {
   id: 'tasks/create',
   says: 'Tasks are created as sent, with the defaults for what is left out, and read as created',
-  covers: [
-    ...numbered('TASK', '002', '003', '005', '006', '007', '008', '009', '010', '011', '020', '021', '022', '025', '038', '039'),
-    ...numbered('TASK', '040', '041', '052'),
-    ...['WM-EP-008', 'WM-EP-009', 'WM-EP-039', 'WM-USER-015', 'WM-ENV-005', 'WM-GEN-009'],
-  ],
+  covers: clausesIn('TASK 2 3 5-11 20-22 25 38-41 52, EP 8 9 39, USER 15, ENV 5, GEN 9'),
   profile: 'core',
   run: async (t: Tools) => {
     const { tasks } = await t.world();
@@ -128,20 +118,7 @@ const fieldsAlone = (t: Tools, members: readonly string[]): Json[] => {
 const updateTasks: Check = {
   id: 'tasks/update',
   says: 'PATCH changes each of the create fields, leaves the rest, answers the updated task and keeps it',
-  covers: [
-    ...numbered('EP', '010', '021', '040', '041', '042', '043', '044', '045', '046', '047'),
-    ...[
-      'WM-STATE-001',
-      'WM-STATE-002',
-      'WM-TASK-035',
-      'WM-TASK-036',
-      'WM-TASK-037',
-      'WM-TASK-039',
-      'WM-TASK-051',
-      'WM-GEN-014',
-      'WM-LIST-052',
-    ],
-  ],
+  covers: clausesIn('EP 10 21 40-47, STATE 1 2, TASK 35-37 39 51, GEN 14, LIST 52'),
   profile: 'core',
   run: async (t: Tools) => {
     const { sideId, sideTasks, members } = await t.world();
@@ -208,7 +185,7 @@ const updateTasks: Check = {
 const ownValues: Check = {
   id: 'records/server-set',
   says: 'What the server sets is not taken from the body',
-  covers: ['WM-TASK-034', 'WM-TASK-042', 'WM-TASK-049', 'WM-TASK-050', 'WM-PROJ-028', 'WM-PROJ-029', 'WM-PROJ-032', 'WM-EP-074'],
+  covers: clausesIn('TASK 34 42 49 50, PROJ 28 29 32, EP 74'),
   profile: 'full',
   run: async (t: Tools) => {
     const { sideId, mainId, sideTasks, members } = await t.world();
@@ -251,24 +228,7 @@ const ownValues: Check = {
 const createTeams: Check = {
   id: 'teams/create',
   says: 'A team is created with its members, read with them, and listed',
-  covers: numbered(
-    'TEAM',
-    '002',
-    '006',
-    '007',
-    '011',
-    '012',
-    '015',
-    '016',
-    '022',
-    '025',
-    '028',
-    '030',
-    '031',
-    '032',
-    '033',
-    '029',
-  ).concat('WM-SCOPE-021', 'WM-META-017', 'WM-EP-015', 'WM-EP-016', 'WM-EP-017', 'WM-EP-053'),
+  covers: clausesIn('TEAM 2 6 7 11 12 15 16 22 25 28-33, SCOPE 21, META 17, EP 15-17 53'),
   profile: 'core',
   run: async (t: Tools) => {
     const { members } = await t.world();
@@ -325,7 +285,7 @@ const createTeams: Check = {
 const teamNames: Check = {
   id: 'teams/unique-names',
   says: 'A name in use is a conflict',
-  covers: ['WM-TEAM-004', 'WM-TEAM-024', 'WM-TEAM-034', 'WM-ERR-015', 'WM-ERR-012'],
+  covers: clausesIn('TEAM 4 24 34, ERR 12 15'),
   profile: 'full',
   run: async (t: Tools) => {
     await t.sharedTeam();

@@ -2,7 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import { ids, isRecord, records, resource, succeeded } from '../engine/exchange.ts';
 import type { Made } from '../engine/scene.ts';
-import { at } from '../engine/spelling.ts';
+import { at, clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
@@ -15,7 +15,7 @@ const unassigned = (sideTasks: readonly Made[]): string =>
 const references: Check = {
   id: 'refusals/references',
   says: 'Only a member of the workspace can be assigned, and joins a team',
-  covers: ['WM-TASK-014', 'WM-TASK-015', 'WM-EP-089', 'WM-EP-091', 'WM-TEAM-021', 'WM-TEAM-026'],
+  covers: clausesIn('TASK 14 15, EP 89 91, TEAM 21 26'),
   profile: 'full',
   run: async (t: Tools) => {
     const { sideTasks, sideId } = await t.world();
@@ -54,7 +54,7 @@ const references: Check = {
 const foreigner: Check = {
   id: 'refusals/foreign-references',
   says: 'A user of another workspace can neither be assigned nor join a team',
-  covers: ['WM-TASK-016', 'WM-TASK-053', 'WM-ISO-018'],
+  covers: clausesIn('TASK 16 53, ISO 18'),
   needs: ['other'],
   profile: 'full',
   run: async (t: Tools) => {

@@ -2,6 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import { ids, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const tasksOf = (project: string): string => `/projects/${encodeURIComponent(project)}/tasks`;
@@ -49,7 +50,7 @@ export const releaseChecks: readonly Check[] = [
   {
     id: 'releases/offset',
     says: 'offset passes over records, page by page a list gives each once',
-    covers: ['WM-REL-002', 'WM-REL-003', 'WM-REL-004', 'WM-REL-005', 'WM-SORT-008', 'WM-META-005', 'WM-META-009'],
+    covers: clausesIn('REL 2-5, SORT 8, META 5 9'),
     profile: 'core',
     run: async (t: Tools) => {
       if (t.knows('1.2')) return;
@@ -77,7 +78,7 @@ export const releaseChecks: readonly Check[] = [
   {
     id: 'releases/open',
     says: 'What page and offset leave open',
-    covers: ['WM-REL-006', 'WM-REL-007', 'WM-REL-008'],
+    covers: clausesIn('REL 6-8'),
     profile: 'full',
     run: async (t: Tools) => {
       const { ask, first, whole, page } = await listOf(t);
@@ -100,7 +101,7 @@ export const releaseChecks: readonly Check[] = [
   {
     id: 'releases/deprecation',
     says: 'page and offset are signalled by a Deprecation header',
-    covers: ['WM-REL-009', 'WM-REL-010', 'WM-REL-011'],
+    covers: clausesIn('REL 9-11'),
     profile: 'core',
     run: async (t) => {
       const { ask, first } = await listOf(t);

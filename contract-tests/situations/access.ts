@@ -1,7 +1,7 @@
 // Who may do what to which record: every operation with each credential, on records that live, never were, or are another workspace's.
 
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { operationClauses } from '../oracle/clauses.ts';
 import { bodyOf, inOrder, none, pathOf } from './records.ts';
@@ -40,7 +40,7 @@ const ELSEWHERE: readonly (Headers | undefined)[] = [
 const bare: Area = {
   id: 'access/no-key',
   says: 'Without a key every operation is 401',
-  covers: [...OPERATIONS.map(({ keyRequirement }) => keyRequirement), ...numbered('AUTH', 1, 7, 8, 14)],
+  covers: [...OPERATIONS.map(({ keyRequirement }) => keyRequirement), ...clausesIn('AUTH 1 7 8 14')],
   rows: (t) => [
     {
       ...row(
@@ -111,7 +111,7 @@ const IN_CORE = new Set([
 const garbled: Area = {
   id: 'access/garbled-keys',
   says: 'A malformed header or an unknown key is 401 in every operation',
-  covers: numbered('AUTH', 2, 3, 4, 5, 16),
+  covers: clausesIn('AUTH 2-5 16'),
   rows: (t) =>
     operations(t).flatMap((operation, i) => {
       const turns = Object.keys(MALFORMED);
@@ -137,7 +137,7 @@ const garbled: Area = {
 const revoked: Area = {
   id: 'access/revoked-key',
   says: 'A revoked key is 401 in every operation',
-  covers: numbered('AUTH', 6, 18),
+  covers: clausesIn('AUTH 6 18'),
   needs: ['revoked'],
   rows: (t) => [
     { ...row('revoked/first', 1, 'revoked GET /users/me'), anywhere: true },
@@ -216,7 +216,7 @@ const reader: Area = {
 const stronger: Area = {
   id: 'access/stronger-keys',
   says: 'A stronger key does all that a weaker one does, to what any of them has made',
-  covers: [...numbered('SCOPE', 18, 19, 20, 25, 26)],
+  covers: clausesIn('SCOPE 18-20 25 26'),
   needs: ['admin', 'write'],
   rows: (t) => [
     row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: '../../etc/passwd' }]),
@@ -257,7 +257,7 @@ const foreign: Area = {
 const foreignLists: Area = {
   id: 'access/lists-of-other-workspace',
   says: 'No list and no total shows records of another workspace',
-  covers: [...numbered('ISO', 12, 13, 14, 15, 17, 20), 'WM-USER-019'],
+  covers: clausesIn('ISO 12-15 17 20, USER 19'),
   needs: ['other', 'write'],
   rows: () => [
     row('other/profile', 2, 'other GET /users/me'),
@@ -295,7 +295,7 @@ const never: Area = {
 const untouched: Area = {
   id: 'access/untouched',
   says: 'What was refused without a key, with a read key and from another workspace has had no effect',
-  covers: ['WM-AUTH-008', 'WM-SCOPE-015', 'WM-ISO-016'],
+  covers: clausesIn('AUTH 8, SCOPE 15, ISO 16'),
   needs: ['write'],
   rows: () => [
     row('untouched/project', 2, 'GET /projects/{victim.project}'),

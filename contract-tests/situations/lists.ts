@@ -1,7 +1,7 @@
 // Every list: each filter by each of its values, each order, each size of a page, first, further and last pages, and any two of these together.
 
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { HALVES } from '../engine/world.ts';
 import { filterClause, sortClause } from '../oracle/clauses.ts';
@@ -51,7 +51,7 @@ const isHot = (one: string): boolean => HALVES.some((half) => half.some((word) =
 const firstPage: Area = {
   id: 'lists/first-page',
   says: 'Without limit a page has 20 records and meta describes the whole list; the cursor alone leads on',
-  covers: [...numbered('LIST', 1, 4, 27), ...numbered('META', 5, 7, 8, 11), 'WM-EP-006', 'WM-EP-037', 'WM-GEN-005'],
+  covers: clausesIn('LIST 1 4 27, META 5 7 8 11, EP 6 37, GEN 5'),
   needs: ['write'],
   rows: () => [row('first', 1, `reader GET ${INSIDE}`, `reader GET ${INSIDE}?cursor={cursor}`)],
 };
@@ -59,7 +59,7 @@ const firstPage: Area = {
 const limits: Area = {
   id: 'lists/limits',
   says: 'The limit is honoured from 1 to 100, and is an integer',
-  covers: [...numbered('LIST', 2, 3, 19, 20, 21, 22, 35, 36), ...numbered('META', 6, 21, 22)],
+  covers: clausesIn('LIST 2 3 19-22 35 36, META 6 21 22'),
   needs: ['write'],
   rows: (t) => [
     coreOnly(row('limit/100', 1, `GET ${INSIDE}?limit=100`)),
@@ -95,7 +95,7 @@ const limits: Area = {
 const walk: Area = {
   id: 'lists/walk',
   says: 'Following next_cursor gives every record once and ends, at several sizes of a page',
-  covers: [...numbered('LIST', 3, 4, 5, 6, 7), ...numbered('META', 5, 6, 8, 9, 13)],
+  covers: clausesIn('LIST 3-7, META 5 6 8 9 13'),
   needs: ['write'],
   rows: () => [
     row('walk/7', 1, `walk 7 ${INSIDE}?limit=7`),
@@ -128,7 +128,7 @@ const PAGED_ALONE = new Set(['title', '-due_date', 'created_at', '-updated_at'])
 const sorting: Area = {
   id: 'sorting/tasks',
   says: 'Each field sorts tasks both ways over all pages, or is refused with 400',
-  covers: ['WM-LIST-006', 'WM-LIST-007', ...numbered('SORT', 1, 2, 3, 4, 5, 6, 8, 9, 10, 14, 15, 16)],
+  covers: clausesIn('LIST 6 7, SORT 1-6 8-10 14-16'),
   needs: ['write'],
   rows: () => [
     row('sort/touch', 1, 'later', ['PATCH /tasks/{t1}', TOUCHED]),
@@ -152,7 +152,7 @@ const sorting: Area = {
 const unsupported: Area = {
   id: 'sorting/unsupported',
   says: 'An unsupported sort field is refused with 400',
-  covers: [...numbered('SORT', 7, 12, 24, 25), 'WM-ERR-012'],
+  covers: clausesIn('SORT 7 12 24 25, ERR 12'),
   needs: ['write'],
   rows: () => [
     row('sort/nonsense tasks', 1, 'GET /tasks?filter[project_id]={main}&sort=nonsense'),
@@ -167,7 +167,7 @@ const unsupported: Area = {
 const filtersInside: Area = {
   id: 'filters/project-tasks',
   says: 'Each value of each filter gives the tasks of a project that match and no others',
-  covers: [...numbered('LIST', 10, 11, 12, 18, 33, 34), 'WM-META-012', 'WM-SORT-001'],
+  covers: clausesIn('LIST 10-12 18 33 34, META 12, SORT 1'),
   needs: ['write'],
   rows: (t) => [
     ...t.parts.rules.filters('list_project_tasks').flatMap(({ field, values }, i) => {
@@ -195,7 +195,7 @@ const filtersInside: Area = {
 const combined: Area = {
   id: 'filters/and',
   says: 'Several filters combine with AND, also with a sort and over several pages',
-  covers: [...numbered('LIST', 8, 9), 'WM-META-008', 'WM-META-012'],
+  covers: clausesIn('LIST 8 9, META 8 12'),
   needs: ['write'],
   rows: () => {
     const mine = filter('assignee_id', '{member}');
@@ -213,12 +213,7 @@ const combined: Area = {
 const tasks: Area = {
   id: 'filters/tasks',
   says: 'GET /tasks has the tasks of every project, and each filter of it gives those that match',
-  covers: [
-    ...numbered('LIST', 13, 14, 15, 16, 29, 51),
-    ...numbered('EP', 7, 38),
-    'WM-META-015',
-    ...numbered('SORT', 8, 11, 19, 20, 21),
-  ],
+  covers: clausesIn('LIST 13-16 29 51, EP 7 38, META 15, SORT 8 11 19-21'),
   needs: ['write'],
   rows: (t) => {
     const main = filter('project_id', '{main}');
@@ -252,12 +247,7 @@ const tasks: Area = {
 const projects: Area = {
   id: 'lists/projects',
   says: 'GET /projects lists ours, filtered by each visibility, sorted and paged',
-  covers: [
-    ...numbered('LIST', 17, 28, 50),
-    ...numbered('SORT', 9, 13, 17, 18),
-    ...numbered('META', 14, 20),
-    ...numbered('EP', 1, 22, 35),
-  ],
+  covers: clausesIn('LIST 17 28 50, SORT 9 13 17 18, META 14 20, EP 1 22 35'),
   needs: ['write'],
   rows: (t) => [
     row('projects/whole', 1, 'reader walk 10 /projects?limit=100'),
@@ -282,7 +272,7 @@ const projects: Area = {
 const people: Area = {
   id: 'lists/teams-and-members',
   says: 'limit and cursor page through teams and members',
-  covers: [...numbered('LIST', 30, 31), ...numbered('EP', 14, 15, 53), 'WM-SORT-009', 'WM-SORT-026'],
+  covers: clausesIn('LIST 30 31, EP 14 15 53, SORT 9 26'),
   otherwise: 'NO_FIXTURE(more than a page)',
   rows: () => [
     // Whether lists whose row names limit and cursor alone take an order is open.
@@ -396,7 +386,7 @@ const halfOf = (t: Tools, list: string, n: number, spell = filter): string => {
 const orders: Area = {
   id: 'lists/orders',
   says: 'Each order beside several filters over several pages, which their cursor alone keeps',
-  covers: [...numbered('LIST', 8, 9, 11, 18), 'WM-META-008', 'WM-META-012'],
+  covers: clausesIn('LIST 8 9 11 18, META 8 12'),
   needs: ['write'],
   rows: (t) =>
     ['list_tasks', 'list_project_tasks'].flatMap((list, n) => {
@@ -447,7 +437,7 @@ const long: Area = {
 const near: Area = {
   id: 'filters/near',
   says: 'What resembles the value of a filter gives no record that has another',
-  covers: numbered('LIST', 48, 49, 50, 51),
+  covers: clausesIn('LIST 48-51'),
   needs: ['write'],
   rows: (t) => [
     row('near/part of a project', 3, 'GET /tasks?filter[project_id]={main.part}&limit=5'),

@@ -1,7 +1,7 @@
 // What GET alone can show, on any workspace, without a record of our own.
 
 import { OPERATIONS } from '../engine/operations.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from './lists.ts';
 import { type Area, type Row, row } from './row.ts';
@@ -34,7 +34,7 @@ const operations: readonly Area[] = OPERATIONS.filter(({ id }) => PATHS[id] !== 
 const members: Area = {
   id: 'users/profile-is-a-member',
   says: 'The profile is in the member list and reads the same there',
-  covers: [...numbered('USER', 13, 16, 17, 18), ...numbered('EP', 13, 14)],
+  covers: clausesIn('USER 13 16-18, EP 13 14'),
   rows: () => [read('reads/profile', 'GET /users/me', 'walk 10 /workspace/members?limit=100')],
 };
 
@@ -58,11 +58,7 @@ const queries = (t: Tools, list: string, path: string, fields: readonly string[]
 const lists: Area = {
   id: 'reads/filters-and-orders',
   says: 'Filters give records that match, orders hold, and what no list takes is refused, on whatever is there',
-  covers: [
-    ...numbered('LIST', 13, 16, 17, 19, 35, 48, 50),
-    ...numbered('SORT', 7, 13, 17, 19, 20, 21, 25),
-    ...numbered('META', 12, 20),
-  ],
+  covers: clausesIn('LIST 13 16 17 19 35 48 50, SORT 7 13 17 19-21 25, META 12 20'),
   rows: (t) => [
     ...queries(t, 'list_tasks', '/tasks', FIELDS),
     ...queries(t, 'list_projects', '/projects', ['created_at']),

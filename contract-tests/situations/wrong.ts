@@ -1,6 +1,6 @@
 // What no body may be: each field of each create and update with each way to be wrong, several fields to a request, and what is no body at all.
 import type { Json } from '../engine/exchange.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { FieldRule } from '../oracle/rules.ts';
 import { type Area, type Row, row, type Tier } from './row.ts';
@@ -132,13 +132,12 @@ const rowsOf = (t: Tools, place: Place): readonly Row[] => {
   );
 };
 
-const between = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-const SHOWS: Readonly<Record<string, readonly string[]>> = {
-  'create-project': numbered('PROJ', 3, 8, 15, 16, 18, 19, 20, 21),
-  'create-task': numbered('TASK', 4, 17, 18, 19, 48, 23, 24, 26, 27, 28, 29, 30, 31, 32),
-  'update-project': numbered('EP', ...between(77, 83)),
-  'update-task': [...numbered('EP', ...between(84, 97).filter((n) => n !== 89 && n !== 91)), 'WM-STATE-003'],
-  'create-team': numbered('TEAM', 3, 17, 18, 19, 20, 27),
+const SHOWS: Readonly<Record<string, string>> = {
+  'create-project': 'PROJ 3 8 15 16 18-21',
+  'create-task': 'TASK 4 17-19 23 24 26-32 48',
+  'update-project': 'EP 77-83',
+  'update-task': 'EP 84-88 90 92-97, STATE 3',
+  'create-team': 'TEAM 3 17-20 27',
 };
 
 const refusals: readonly Area[] = PLACES.map((place) => {
@@ -146,7 +145,7 @@ const refusals: readonly Area[] = PLACES.map((place) => {
   return {
     id: `refusals/${name}`,
     says: `${name.replace('-', ' of a ')}: a field that is missing, wrongly typed, too long, empty or unlisted is refused and named`,
-    covers: [...SHOWS[name]!, ...numbered('ERR', 4, 6, 9, 13, 21, 28, 38), 'WM-GEN-015'],
+    covers: clausesIn(SHOWS[name]!, 'ERR 4 6 9 13 21 28 38, GEN 15'),
     needs: ['write'],
     rows: (t) => (place.kind === 'team' && !t.knows('1.2') ? [] : rowsOf(t, place)),
   };
@@ -164,7 +163,7 @@ const SHAPES: readonly ((good: string) => string)[] = [
 const shapes: Area = {
   id: 'refusals/shapes',
   says: 'A body that is no JSON, no object or empty is refused with 400',
-  covers: numbered('ERR', 8, 27, 32, 33, 34, 35, 36),
+  covers: clausesIn('ERR 8 27 32-36'),
   needs: ['write'],
   rows: () =>
     PLACES.flatMap((place, i): Row[] => {
@@ -184,7 +183,7 @@ const shapes: Area = {
 const effects: Area = {
   id: 'refusals/effects',
   says: 'A request that was refused creates and changes nothing',
-  covers: numbered('ERR', 17, 18, 41, 25),
+  covers: clausesIn('ERR 17 18 25 41'),
   needs: ['write'],
   rows: () => [
     row(

@@ -5,7 +5,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
-import { at, of } from '../engine/spelling.ts';
+import { at, clausesIn, of } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 /** A 5xx is bad luck unless it comes so often in a row. */
@@ -117,7 +117,7 @@ export const atOnceChecks: readonly Check[] = [
   {
     id: 'at-once',
     says: 'Of requests at once each has its effect, as if they had come one after the other',
-    covers: ['WM-EP-045', 'WM-EP-047', 'WM-EP-027', 'WM-GEN-016', 'WM-GEN-009'],
+    covers: clausesIn('EP 27 45 47, GEN 9 16'),
     profile: 'full',
     run: play,
   },

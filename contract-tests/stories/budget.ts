@@ -4,7 +4,7 @@ import type { Call } from '../engine/client.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { Kept } from '../engine/kept.ts';
 import { instant } from '../engine/shapes.ts';
-import { at } from '../engine/spelling.ts';
+import { at, clausesIn } from '../engine/spelling.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Entry, fieldOf } from '../oracle/model.ts';
@@ -116,7 +116,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'limits/remaining',
     says: 'Remaining goes down with each request',
-    covers: ['WM-RATE-010', 'WM-RATE-025', 'WM-RATE-013'],
+    covers: clausesIn('RATE 10 13 25'),
     profile: 'read-only',
     run: async (t: Tools) => {
       const seen: Exchange[] = [];

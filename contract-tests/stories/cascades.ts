@@ -3,7 +3,7 @@
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { nameOfVictim } from '../situations/records.ts';
 
@@ -21,7 +21,7 @@ const subject = async (t: Tools): Promise<{ project: string; task: string }> => 
 const task: Check = {
   id: 'deletion/task',
   says: 'A deleted task is not found, not listed, not counted, not changed and not deleted twice',
-  covers: numbered('EP', 11, 49, 50, 51, 52, 59, 62),
+  covers: clausesIn('EP 11 49-52 59 62'),
   profile: 'core',
   run: async (t: Tools) => {
     const project = encodeURIComponent((await t.world()).sideId);
@@ -51,7 +51,7 @@ const task: Check = {
 const project: Check = {
   id: 'deletion/project',
   says: 'A deleted project is gone with its tasks and their comments',
-  covers: [...numbered('EP', 5, 29, 30, 31, 32, 33, 35, 36, 60, 61, 103), ...numbered('ERR', 10, 11, 12, 19, 20, 22)],
+  covers: clausesIn('EP 5 29-33 35 36 60 61 103, ERR 10-12 19 20 22'),
   profile: 'core',
   run: async (t: Tools) => {
     const doomed = await subject(t);
@@ -91,7 +91,7 @@ const project: Check = {
 const team: Check = {
   id: 'deletion/team',
   says: 'A deleted team is gone; its members, their tasks and projects stay',
-  covers: [...numbered('EP', 18, 54, 55, 56, 57, 58, 69), 'WM-TEAM-023'],
+  covers: clausesIn('EP 18 54-58 69, TEAM 23'),
   profile: 'full',
   run: async (t: Tools) => {
     const world = await t.world();

@@ -2,6 +2,7 @@
 
 import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, type Json, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 /** A read key was seen to delete no task. */
@@ -38,7 +39,7 @@ export const commentChecks: readonly Check[] = [
   {
     id: 'comments/list',
     says: 'The comments of a task are listed, page by page',
-    covers: ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004', 'WM-LIST-032', 'WM-EP-070', 'WM-EP-012', 'WM-META-018'],
+    covers: clausesIn('CMT 1-4, LIST 32, EP 12 70, META 18'),
     profile: 'read-only',
     run: async (t: Tools) => {
       const { control } = t.parts;

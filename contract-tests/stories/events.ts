@@ -5,7 +5,7 @@ import { isRecord, type Json, namesField, resource, succeeded } from '../engine/
 import { Kept } from '../engine/kept.ts';
 import { createdId } from '../engine/made.ts';
 import { isLoopback } from '../engine/preflight.ts';
-import { numbered } from '../engine/spelling.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { ODD } from '../engine/world.ts';
@@ -127,7 +127,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events/registration',
     says: 'A registration answers its secret once',
-    covers: ['WM-EP-019', ...numbered('HOOK', 4, 5, 6, 7, 12, 15), 'WM-SCOPE-022', 'WM-SCOPE-024'],
+    covers: clausesIn('EP 19, HOOK 4-7 12 15, SCOPE 22 24'),
     needs: ['receiver', 'write'],
     profile: 'full',
     first: true,
@@ -154,7 +154,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events/registration-rules',
     says: 'A registration without a proper url and list of events, or by a read key, is refused',
-    covers: [...numbered('HOOK', 1, 2, 3, 8, 13, 14), 'WM-SCOPE-013'],
+    covers: clausesIn('HOOK 1-3 8 13 14, SCOPE 13'),
     needs: ['receiver', 'write'],
     profile: 'full',
     run: async (t: Tools) => {
@@ -204,9 +204,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events/announced',
     says: 'Each write of the run announces its event, as it was, to each registration that asks for it, and nothing else does',
-    covers: [
-      ...numbered('EVT', 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28),
-    ].concat(numbered('EVT', 29, 30, 33, 34, 35, 36, 37, 38, 39), numbered('DLV', 1, 2)),
+    covers: clausesIn('EVT 1-6 9-30 33-39, DLV 1 2'),
     needs: ['receiver', 'write'],
     profile: 'full',
     last: true,

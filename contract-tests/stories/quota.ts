@@ -7,6 +7,7 @@ import { type Exchange, records, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from '../situations/records.ts';
@@ -345,7 +346,7 @@ export const quotaChecks: readonly Check[] = [
   {
     id: 'limits/quota',
     says: 'At 0 further requests get 429 without effect, until Reset gives the full limit back',
-    covers: ['017', '018', '019', '020', '021', '022', '023'].map((n) => `WM-RATE-${n}`),
+    covers: clausesIn('RATE 17-23'),
     needs: ['quota'],
     profile: 'full',
     last: true,

@@ -1,6 +1,7 @@
 // Deliveries: what is acknowledged, what is retried and when. The same code waits in real time or advances a virtual clock.
 import type { Check } from '../engine/check.ts';
 import type { Answer, Arrival, Message, Receiver } from '../engine/receiver.ts';
+import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { slowest } from '../oracle/events.ts';
 import { apart, eventOf, idOfEvent, type Letter, lettersOf, snapshotOf, tellAlike } from '../oracle/letters.ts';
@@ -203,9 +204,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries/retries',
     says: 'A failed delivery is retried at the stated times, unchanged, and no further than stated',
-    covers: ['001', '002', '003', '004', '005', '007', '008', '009', '010', '011', '012', '013', '014', '015', '016', '019'].map(
-      (n) => `WM-DLV-${n}`,
-    ),
+    covers: clausesIn('DLV 1-5 7-16 19'),
     needs: ['receiver', 'write', 'slow'],
     profile: 'full',
     run: async (t: Tools) => {
