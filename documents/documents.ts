@@ -79,6 +79,7 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
   'docs/releases.md': releasesPage,
   'docs/control-api.md': controlPage,
   'contract-tests/oracle/clauses.generated.ts': clauseSource,
+  'contract-tests/situations/tables.generated.ts': dataFrom('contract-tests/situations/tables.yaml', 'TABLES', ': object'),
   'src/service/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/mock/control/validators.generated.ts': () =>
     validatorSource('control calls', HTTP_SCHEMAS, { parts: { Effect }, room: '../../service/validation' }),

@@ -14,7 +14,8 @@ const STAMP = `${CACHE}/generated.json`;
 const DATA = readdirSync('src', { recursive: true })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
   .filter((path) => /\.(yaml|css)$/.test(path) && !path.includes('/golden/'));
-const SOURCES = ['fixtures/demo.yaml', 'contract-tests/requirements.yaml', 'package-lock.json', ...DATA];
+const SUITE = ['requirements.yaml', 'situations/tables.yaml'].map((path) => `contract-tests/${path}`);
+const SOURCES = ['fixtures/demo.yaml', ...SUITE, 'package-lock.json', ...DATA];
 
 const textOf = (path) => {
   try {

@@ -6,6 +6,7 @@ import type { Tools } from '../engine/tools.ts';
 import { operationClauses } from '../oracle/clauses.ts';
 import { bodyOf, inOrder, none, pathOf } from './records.ts';
 import { type Area, type Row, row, type Step, type Tier } from './row.ts';
+import { areaOf } from './tables.ts';
 
 const VICTIM = { project: '{victim.project}', task: '{victim.task}', team: '{victim.team}' };
 
@@ -213,34 +214,13 @@ const reader: Area = {
   },
 };
 
-const stronger: Area = {
-  id: 'access/stronger-keys',
-  says: 'A stronger key does all that a weaker one does, to what any of them has made',
-  covers: clausesIn('SCOPE 18-20 25 26'),
-  needs: ['admin', 'write'],
-  rows: (t) => [
-    row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: '../../etc/passwd' }]),
-    row('admin/update_task', 2, [
-      'admin PATCH /tasks/{victim.task}',
-      { title: '{run}-by-admin', description: "Robert'); drop table tasks;-- ' union select name from users where 'a'='a'" },
-    ]),
-    row('admin/create_task', 2, ['admin POST /projects/{victim.project}/tasks', { title: '{run}-made' }]),
-    ...(['admin', 'write'] as const).flatMap((as) =>
-      operations(t)
-        .filter(({ method }) => method === 'GET')
-        .map((operation) => row(`${as}/${operation.id}`, as === 'admin' ? 3 : 4, asked(t, operation, as, subjects(t)))),
-    ),
-  ],
-};
-
-const teamNames: Area = {
-  id: 'access/team-names',
-  says: 'A team name in use in another workspace is free',
-  covers: ['WM-TEAM-005'],
-  needs: ['other', 'write'],
-  otherwise: 'NO_KEY(other that may create teams)',
-  rows: () => [row('other/team-name', 2, 'GET /teams/{team}', ['other POST /teams', { name: '{run}-shared', member_ids: [] }])],
-};
+const stronger = areaOf('access/stronger-keys', (t) =>
+  (['admin', 'write'] as const).flatMap((as) =>
+    operations(t)
+      .filter(({ method }) => method === 'GET')
+      .map((operation) => row(`${as}/${operation.id}`, as === 'admin' ? 3 : 4, asked(t, operation, as, subjects(t)))),
+  ),
+);
 
 const foreign: Area = {
   id: 'access/other-workspace',
@@ -251,32 +231,6 @@ const foreign: Area = {
     row('other/later', 2, 'later', 'later'),
     ...withId(t).map((operation) => row(`other/${operation.id}`, 2, asked(t, operation, 'other', subjects(t)))),
     ...withId(t).map((operation) => row(`other-never/${operation.id}`, 4, asked(t, operation, 'other', none))),
-  ],
-};
-
-const foreignLists: Area = {
-  id: 'access/lists-of-other-workspace',
-  says: 'No list and no total shows records of another workspace',
-  covers: clausesIn('ISO 12-15 17 20, USER 19'),
-  needs: ['other', 'write'],
-  rows: () => [
-    row('other/profile', 2, 'other GET /users/me'),
-    row('other/projects', 2, 'other GET /projects?limit=100'),
-    // An order is another query than none.
-    row('other/tasks', 2, 'other walk 2 /tasks?sort=-updated_at&limit=2'),
-    row('other/teams', 2, 'other GET /teams?limit=100'),
-    row('other/members', 2, 'other GET /workspace/members?limit=100'),
-    row('other/task', 2, 'other GET /tasks/{theirs.task}'),
-    row('other/tasks of ours', 2, 'other GET /tasks?filter[project_id]={main}&limit=100'),
-    row('other/tasks like ours', 2, 'other GET /tasks?filter[status]=todo&limit=100'),
-    row('other/tasks of our member', 2, 'other GET /tasks?filter[assignee_id]={member}&limit=100'),
-    // The very same query of both, one right after the other.
-    row(
-      'other/projects like ours',
-      2,
-      'GET /projects?filter[visibility]=public',
-      'other GET /projects?filter[visibility]=public',
-    ),
   ],
 };
 
@@ -291,29 +245,15 @@ const never: Area = {
     ),
 };
 
-/** The oracle knows who tried what. */
-const untouched: Area = {
-  id: 'access/untouched',
-  says: 'What was refused without a key, with a read key and from another workspace has had no effect',
-  covers: clausesIn('AUTH 8, SCOPE 15, ISO 16'),
-  needs: ['write'],
-  rows: () => [
-    row('untouched/project', 2, 'GET /projects/{victim.project}'),
-    row('untouched/tasks', 2, 'GET /projects/{victim.project}/tasks?limit=100'),
-    row('untouched/team', 2, 'strong GET /teams/{victim.team}'),
-    row('untouched/task', 4, 'GET /tasks/{victim.task}'),
-  ],
-};
-
 export const ACCESS: readonly Area[] = [
   bare,
   garbled,
   revoked,
   stronger,
   reader,
-  teamNames,
+  areaOf('access/team-names'),
   foreign,
-  untouched,
-  foreignLists,
+  areaOf('access/untouched'),
+  areaOf('access/lists-of-other-workspace'),
   never,
 ];

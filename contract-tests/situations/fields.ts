@@ -4,6 +4,7 @@ import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
 import type { FieldRule } from '../oracle/rules.ts';
 import { type Area, type Row, row, type Step, type Tier } from './row.ts';
+import { areaOf } from './tables.ts';
 
 /** What these rows show beyond what records and refusals cover, the oracle tells. */
 const COVERS = ['WM-GEN-001'];
@@ -86,19 +87,6 @@ const words = area('words', 'A word that is almost one of a list is refused', (t
   ),
 );
 
-const references = area('references', 'Who is nobody is not assigned, whoever is so far, and whatever else is changed', () => [
-  row(
-    'nobody',
-    3,
-    ['free = POST /projects/{side}/tasks', { title: '{run}-free' }],
-    ['PATCH /tasks/{free}', { assignee_id: '{nobody}' }],
-    ['PATCH /tasks/{s0}', { assignee_id: '{nobody}' }],
-    'GET /tasks/{free}',
-  ),
-  row('blank', 3, ['PATCH /tasks/{s1}', { assignee_id: '' }], 'GET /tasks/{s1}'),
-  row('a project', 4, ['PATCH /tasks/{s1}', { assignee_id: '{main}' }]),
-]);
-
 const states = area(
   'states',
   'Each field alone, of a task in each state: the others stay, and it is deleted in that state',
@@ -163,4 +151,4 @@ const values = area('values', 'Every value of every field, by create and by upda
   }),
 );
 
-export const FIELD_AREAS: readonly Area[] = [dates, references, together, states, words, values];
+export const FIELD_AREAS: readonly Area[] = [dates, areaOf('fields/references'), together, states, words, values];

@@ -8,6 +8,7 @@ import { filterClause, sortClause } from '../oracle/clauses.ts';
 import { LOOKS } from '../stories/budget.ts';
 import { combinations } from './pairs.ts';
 import { type Area, type Row, row, type Step } from './row.ts';
+import { areaOf } from './tables.ts';
 
 export const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
 const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
@@ -47,14 +48,6 @@ const eachWord = (t: Tools, list: string): string[] =>
 
 /** Filters together show these. */
 const isHot = (one: string): boolean => HALVES.some((half) => half.some((word) => one.endsWith(`=${word}`)));
-
-const firstPage: Area = {
-  id: 'lists/first-page',
-  says: 'Without limit a page has 20 records and meta describes the whole list; the cursor alone leads on',
-  covers: clausesIn('LIST 1 4 27, META 5 7 8 11, EP 6 37, GEN 5'),
-  needs: ['write'],
-  rows: () => [row('first', 1, `reader GET ${INSIDE}`, `reader GET ${INSIDE}?cursor={cursor}`)],
-};
 
 const limits: Area = {
   id: 'lists/limits',
@@ -149,21 +142,6 @@ const sorting: Area = {
   ],
 };
 
-const unsupported: Area = {
-  id: 'sorting/unsupported',
-  says: 'An unsupported sort field is refused with 400',
-  covers: clausesIn('SORT 7 12 24 25, ERR 12'),
-  needs: ['write'],
-  rows: () => [
-    row('sort/nonsense tasks', 1, 'GET /tasks?filter[project_id]={main}&sort=nonsense'),
-    row('sort/nonsense projects', 1, 'GET /projects?sort=-nonsense'),
-    row('sort/due_date projects', 2, 'GET /projects?sort=due_date'),
-    row('sort/nonsense inside', 2, `GET ${INSIDE}?sort=nonsense`),
-    row('sort/title projects', 3, 'GET /projects?sort=title'),
-    row('sort/with limit', 3, 'GET /tasks?sort=-nonsense&limit=5'),
-  ],
-};
-
 const filtersInside: Area = {
   id: 'filters/project-tasks',
   says: 'Each value of each filter gives the tasks of a project that match and no others',
@@ -190,24 +168,6 @@ const filtersInside: Area = {
     row('inside/part of an id', 2, `GET ${INSIDE}?filter[assignee_id]={member.part}&limit=100`),
     row('inside/nobody', 3, `GET ${INSIDE}?filter[assignee_id]={nobody}&limit=100`),
   ],
-};
-
-const combined: Area = {
-  id: 'filters/and',
-  says: 'Several filters combine with AND, also with a sort and over several pages',
-  covers: clausesIn('LIST 8 9, META 8 12'),
-  needs: ['write'],
-  rows: () => {
-    const mine = filter('assignee_id', '{member}');
-    return [
-      coreOnly(
-        row('and/priority', 1, `GET ${INSIDE}?${filter('priority', 'urgent')}&${filter('status', 'done')}&${order(4)}&limit=100`),
-      ),
-      coreOnly(row('and/assignee', 1, `GET ${INSIDE}?${filter('status', 'backlog')}&${mine}&limit=100`)),
-      // The rest by the cursor alone, which keeps the filter.
-      coreOnly(row('and/cursor', 1, `GET ${INSIDE}?${mine}&${order(7)}&limit=2`, `GET ${INSIDE}?cursor={cursor}`)),
-    ];
-  },
 };
 
 const tasks: Area = {
@@ -266,44 +226,6 @@ const projects: Area = {
       'filter[visibility]=public&sort=created_at&limit=2',
       'filter[visibility]=public&sort=-updated_at&limit=1',
     ].map((query, i) => row(`projects/paged by ${query}`, 2, `${inTurn(ROLES, i)}walk 2 /projects?${query}`)),
-  ],
-};
-
-const people: Area = {
-  id: 'lists/teams-and-members',
-  says: 'limit and cursor page through teams and members',
-  covers: clausesIn('LIST 30 31, EP 14 15 53, SORT 9 26'),
-  otherwise: 'NO_FIXTURE(more than a page)',
-  rows: () => [
-    // Whether lists whose row names limit and cursor alone take an order is open.
-    ...['/teams', '/workspace/members'].map((list, i) =>
-      row(`sort/nonsense ${list}`, i === 0 ? 2 : 3, `GET ${list}?sort=nonsense`),
-    ),
-    row('teams/sorted', 2, 'reader GET /teams?sort=created_at&limit=100'),
-    // A run that only reads has no other page of them.
-    { ...row('members/paged', 4, 'walk 2 /workspace/members?limit={third.list_members}'), anywhere: true, alone: true },
-    row('members/bare', 3, 'GET /workspace/members', 'other GET /workspace/members', 'GET /workspace/members'),
-    row('teams/bare', 3, 'GET /teams', 'other GET /teams', 'GET /teams'),
-    row('projects/bare', 3, 'GET /projects', 'other GET /projects', 'GET /projects'),
-    row('members/newest', 4, 'GET /workspace/members?sort=-created_at&limit=100'),
-  ],
-};
-
-/** Only here is a task known that has some. */
-const comments: Area = {
-  id: 'lists/comments',
-  says: 'Comments come page by page to the end',
-  covers: ['WM-LIST-032'],
-  needs: ['write'],
-  rows: () => [
-    row(
-      'comments/thirds',
-      2,
-      'GET /tasks/{commented}/comments',
-      'walk 4 /tasks/{commented}/comments?limit={third.list_comments}',
-      'GET /tasks/{commented}/comments?limit=many',
-    ),
-    row('comments/sorted', 3, 'GET /tasks/{commented}/comments?sort=created_at&limit=100'),
   ],
 };
 
@@ -464,16 +386,16 @@ const near: Area = {
 };
 
 export const LIST_AREAS: readonly Area[] = [
-  firstPage,
+  areaOf('lists/first-page'),
   walk,
   sorting,
-  unsupported,
+  areaOf('sorting/unsupported'),
   filtersInside,
-  combined,
+  areaOf('filters/and'),
   orders,
   tasks,
   projects,
-  people,
+  areaOf('lists/teams-and-members'),
   limits,
   near,
   numbers,
@@ -481,4 +403,4 @@ export const LIST_AREAS: readonly Area[] = [
 ];
 
 /** After what makes records. */
-export const LATE_LISTS: readonly Area[] = [comments, long];
+export const LATE_LISTS: readonly Area[] = [areaOf('lists/comments'), long];

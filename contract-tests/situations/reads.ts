@@ -5,6 +5,7 @@ import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from './lists.ts';
 import { type Area, type Row, row } from './row.ts';
+import { areaOf } from './tables.ts';
 
 /** A row that only a read-only run sends: others see the same elsewhere. */
 const read = (id: string, ...steps: readonly string[]): Row => ({ ...row(id, 4, ...steps), anywhere: true, alone: true });
@@ -30,13 +31,6 @@ const operations: readonly Area[] = OPERATIONS.filter(({ id }) => PATHS[id] !== 
     rows: () => [read(`reads/${id}`, `GET ${PATHS[id]}`)],
   }),
 );
-
-const members: Area = {
-  id: 'users/profile-is-a-member',
-  says: 'The profile is in the member list and reads the same there',
-  covers: clausesIn('USER 13 16-18, EP 13 14'),
-  rows: () => [read('reads/profile', 'GET /users/me', 'walk 10 /workspace/members?limit=100')],
-};
 
 /** Each filter with each value and each sort: the descending ones go with a filter. */
 const queries = (t: Tools, list: string, path: string, fields: readonly string[]): Row[] => {
@@ -67,4 +61,4 @@ const lists: Area = {
   ],
 };
 
-export const READS: readonly Area[] = [...operations, members, lists];
+export const READS: readonly Area[] = [...operations, areaOf('users/profile-is-a-member'), lists];

@@ -4,6 +4,7 @@ import { ids, type Json, records, resource, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import type { Ids } from '../engine/scene.ts';
 import type { Tools } from '../engine/tools.ts';
+import { ODD } from '../engine/world.ts';
 import { hookUrl, REFUSED } from '../stories/registrations.ts';
 
 export type { Ids } from '../engine/scene.ts';
@@ -99,6 +100,8 @@ export const meaningOf = async (t: Tools, name: string): Promise<string | undefi
   const [whose, kind] = name.split('.');
   if (REQUIRES_12.has(name) && !t.knows('1.2')) return undefined;
   if (name === 'run') return t.parts.runName;
+  if (name === 'odd') return ODD;
+  if (name === 'long') return 'w'.repeat(300);
   if (name === 'nobody') return t.nobody();
   if (name === 'team') return t.sharedTeam();
   if (name === 'heir' || name === 'commented') return t.parts.scene[name];
