@@ -13,7 +13,7 @@ import type { Project, Row, Task } from './reference/model.ts';
 import { createReferenceServer, fails, type ReferenceServer } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 import { SOUTH, type Store } from './reference/world.ts';
-import { type Keys, mockTarget } from './targets.ts';
+import { HOOKS, type Keys, mockTarget } from './targets.ts';
 import type { Variant } from './variants.ts';
 
 export type Place = 'reference' | 'mock' | 'socket';
@@ -245,6 +245,8 @@ export const openStage = async (plan: Plan): Promise<Stage> => {
   };
   const fetch = [desk.spy, ...plan.layers].reduce(way, server.direct);
   const { baseUrl, keys } = target as ContractOptions;
-  const own = { fetch, time: ours, receiverUrl: Desk.url, reportDir: false as const, ...plan.options };
+  // The reference server registers no address of this machine.
+  const receiverUrl = plan.host === 'mock' ? Desk.url : HOOKS;
+  const own = { fetch, time: ours, receiverUrl, reportDir: false as const, ...plan.options };
   return Object.assign(stage, { options: { ...target, baseUrl, keys, ...own } });
 };

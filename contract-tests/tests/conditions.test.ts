@@ -17,7 +17,7 @@ test('each condition has a name of its own, and a seed gives the same mixture ea
 const FULL = 6;
 
 /** By day too: each of them has had a service blamed that conforms. */
-const OFTEN = ['lost-answers'];
+const OFTEN = ['lost-answers', 'late-events', 'two-runs'];
 const drawn = CONDITIONS.filter((one) => someOf(CONDITIONS).includes(one) || OFTEN.includes(one.id));
 
 test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
@@ -25,8 +25,11 @@ test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blam
   for (const host of hosted) {
     const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
     expect(problems).toEqual([]);
-    for (const report of reports)
+    for (const report of reports) {
       expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
+      // A staging whose events no run can receive would show nothing of them.
+      if (host === 'reference') expect(report.requirements.find(({ id: one }) => one === 'WM-EVT-001')?.status).toBe('passed');
+    }
   }
 });
 
