@@ -17,7 +17,7 @@ export const altered =
     for (const [at, does] of rows) patch(service, at, does);
   };
 
-/** What breaks the specification, and manners, which do not. */
+/** What breaks the specification. */
 const ROWS: Readonly<Record<string, Row>> = {
   'has-more-on-exact': ['hasMore items.length=$query.limit rest.length=$query.limit', { gives: true }],
   'no-isolation': ['sees', { gives: true }],
@@ -28,11 +28,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'hook-silent': ['hears', { gives: false }],
   'hook-two-keys': ['envelope', { sets: { 'data.extra': {} } }],
   'hook-cross-workspace': ['hears', { with: { workspace: '$hook.workspace' } }],
-  'manner-late': ['deliver', { later: 200_000 }],
-  'manner-shuffled': ['deliver', { later: '$nth | times 7919 | mod 60 | times 1000' }],
-  'manner-repeats-some': ['deliver every:9', { twice: 5000 }],
-  'manner-leaves-out': ['taskSnapshot task.assignee=null', { drops: 'assignee_id' }],
-  'manner-nameless-projects': ['projectSnapshot', { drops: 'id' }],
 };
 export const FAULTS: Readonly<Record<string, Alter>> = Object.fromEntries(
   Object.entries(ROWS).map(([name, row]) => [name, altered(row)]),
