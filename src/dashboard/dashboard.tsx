@@ -29,7 +29,7 @@ import type { DashboardPage } from './page.ts';
 import { callActionsOf, PageHead } from './page-head.tsx';
 import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
-import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
+import { compress, findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
 
 export class Dashboard {
   readonly #host: Host;
@@ -100,7 +100,9 @@ export class Dashboard {
       </Layout>,
     );
     const status = asked.failure?.problem.status ?? 200;
-    return respondHtml(text, status, page.framed ? this.#guard.origins : undefined);
+    const response = respondHtml(text, status, page.framed ? this.#guard.origins : undefined);
+    // Where worlds are kept elsewhere, what stands before them compresses.
+    return this.#host.options.elsewhere ? response : compress(response, asked.request);
   }
 
   async #post(asked: PageRequest): Promise<Response> {

@@ -177,6 +177,15 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
       {children}
     </main>
   );
+  const bars = page.framed ? null : (
+    <>
+      <ClockBar context={context} />
+      <Strip context={context} />
+    </>
+  );
+  // What the script brings up to date.
+  const part = asked.request.headers.get('wm-mock-part');
+  if (part !== null) return part === 'main' ? main : [bars, main];
   if (page.framed) {
     const events = context.href('/_mock/events', context.queries('token'));
     return (
@@ -220,8 +229,7 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
           </div>
         </header>
         <div class="page">
-          <ClockBar context={context} />
-          <Strip context={context} />
+          {bars}
           {main}
         </div>
         <Dialogs context={context} />

@@ -35,6 +35,14 @@ export const respondHtml = (text: string, status = 200, framers?: readonly strin
   return new Response(text, { status, headers });
 };
 
+/** Compresses a page for a client that accepts it so. Browsers never say that to a service worker, whose responses they do not decompress. */
+export const compress = (response: Response, request: Request): Response => {
+  if (!response.body || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-encoding', 'gzip');
+  return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers });
+};
+
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {

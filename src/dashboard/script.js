@@ -9,13 +9,18 @@ const on = document.addEventListener.bind(document);
 const byId = (id) => document.getElementById(id);
 const find = (selector) => document.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const PAGE = { headers: { accept: 'text/html' } };
+// Of a page that stands, what may have changed: `bars` is all but its sides, `main` is the page alone.
+const load = async (href, part, init) => {
+  const answer = await fetch(href, { ...init, headers: { accept: 'text/html', 'wm-mock-part': part } });
+  return answer.ok && (init || !answer.redirected) ? answer.text() : Promise.reject();
+};
+const rowsIn = (from) => all('tr[data-row]', from);
 const parse = (text) => {
   const page = new DOMParser().parseFromString(text, 'text/html');
-  writeTimes(page);
+  prepare(page);
   return page;
 };
-const make = (name, given = {}) => Object.assign(document.createElement(name), given);
+const make = (name, given) => Object.assign(document.createElement(name), given);
 const state = find('[data-live-state]');
 const setParam = (name, value, isStep) => {
   const url = new URL(location.href);
@@ -27,7 +32,9 @@ setParam('note');
 // Times are written in UTC; where local time is chosen, here and in what is fetched, in that of the browser.
 const ZONE = 'wm-mock zone';
 const inZone = (at) => exactTime(localStorage[ZONE] === 'local' ? at - new Date(at).getTimezoneOffset() * 60_000 : at);
-const writeTimes = (page) => {
+const prepare = (page) => {
+  // What has an id stays itself wherever it goes: rows are given theirs.
+  for (const row of rowsIn(page)) row.id = `row-${row.dataset.row}`;
   const zone = localStorage[ZONE] || 'UTC';
   for (const one of all('time[datetime]', page)) {
     const { textContent: old, title } = one;
@@ -40,15 +47,16 @@ const writeTimes = (page) => {
 };
 byId('zones')?.addEventListener('click', ({ target: { value } }) => {
   if (value) localStorage[ZONE] = value;
-  writeTimes();
+  prepare();
   tick();
 });
-writeTimes();
+prepare();
 
-// Where the navigation is a row, the page that is open is in sight.
-const nav = find('.nav'),
-  here = nav?.querySelector('[aria-current]');
-if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+// Where the navigation or tabs are a row, the page that is open is in sight.
+for (const here of all('nav [aria-current]')) {
+  const nav = here.closest('nav');
+  nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+}
 
 // Copy buttons.
 const copy = async (text) => {
@@ -108,25 +116,25 @@ for (const kind of ['pointerdown', 'focusin', 'keydown'])
 
 // Where a form leads back to its own page, the place on it stays.
 const place = 'wm-mock place';
-addEventListener('submit', () => sessionStorage.setItem(place, `${location.pathname} ${scrollY}`));
-const [path, y] = (sessionStorage.getItem(place) ?? '').split(' ');
-sessionStorage.removeItem(place);
+addEventListener('submit', () => {
+  sessionStorage[place] = `${location.pathname} ${scrollY}`;
+});
+const [path, y] = (sessionStorage[place] ?? '').split(' ');
+delete sessionStorage[place];
 if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[role]')) scrollTo(0, y);
 
 // Ctrl+K opens a list of everything, whose script is loaded when it is first needed.
 const palette = byId('palette');
-let loaded;
 const openPalette = () => {
   palette.querySelector('input').value = '';
   palette.showModal();
-  if (!loaded) body.append(make('script', { src: '/dashboard/assets/palette.js' }));
-  loaded = true;
+  if (!find('[src*=palette]')) body.append(make('script', { src: '/dashboard/assets/palette.js' }));
 };
 byId('find')?.addEventListener('click', openPalette);
 
 // In the frame of an app's page: Escape closes the panel there.
-if (window.parent !== window)
-  addEventListener('keydown', ({ key }) => key === 'Escape' && window.parent.postMessage('wm-mock: close', '*'));
+const { parent } = window;
+if (parent !== window) on('keydown', ({ key }) => key === 'Escape' && parent.postMessage('wm-mock: close', '*'));
 
 // Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
@@ -149,7 +157,7 @@ on('keydown', (event) => {
     const links = all('tr[data-row] a.link');
     const focused = links.findIndex((link) => link.closest('tr').contains(target));
     const at = focused < 0 && beside ? links.findIndex((link) => link.href === beside.href) : focused;
-    const next = links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)];
+    const next = links[event.key === 'j' ? at + 1 : at - 1];
     next?.focus();
     if (next && beside) openBeside(next);
   }
@@ -193,44 +201,39 @@ const callbacks = {
   },
   afterNodeAdded: (made) => made.getAttribute?.('id') && made.classList.add('fresh'),
 };
-const rowsIn = (from) => all('tr[data-row]', from);
-// What has an id stays itself wherever it goes: rows are given theirs.
+const still = matchMedia('(prefers-reduced-motion)');
 const morph = (old, now) => {
-  for (const row of [...rowsIn(old), ...rowsIn(now)]) row.id = `row-${row.dataset.row}`;
+  const before = rowsIn(old).map((row) => [row, row.offsetTop]);
   Idiomorph.morph(old, now, { callbacks });
+  if (still.matches) return;
+  // Rows slide down to where they are now: none jumps under the eye. All are measured before the first moves.
+  const moved = before.map(([row, top]) => [row, top - row.offsetTop]);
+  for (const [row, by] of moved) if (by < 0) row.animate({ translate: [`0 ${by}px`, '0'] }, 300);
 };
 
 // Where there is room, what a row of a log leads to opens beside the list, which stays. Asked for once more it opens as a page.
 const DETAIL = /\/dashboard\/(requests|webhooks\/deliveries)\/[^/]+$/;
 const room = matchMedia('(min-width: 1400px)');
 let beside;
+const log = byId('log');
 const logged = '#log tr[data-row] a.link';
 const fits = (link) => room.matches && DETAIL.test(link.pathname);
 const point = () => {
-  for (const link of all(logged))
-    if (link.href === beside?.href) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
+  for (const link of all(logged)) link.ariaCurrent = link.href === beside?.href || null;
 };
 const closeBeside = () => {
   if (!beside) return;
-  const { aside, href } = beside;
   setParam('beside');
-  const held = aside.contains(document.activeElement);
+  if (beside.aside.contains(document.activeElement)) find(`${logged}[aria-current]`)?.focus();
+  beside.aside.remove();
   beside = undefined;
-  aside.remove();
-  body.classList.remove('with-beside');
   point();
-  if (held)
-    all(logged)
-      .find((link) => link.href === href)
-      ?.focus();
 };
 const fillBeside = async () => {
   const { href, aside } = beside;
-  const answer = await fetch(href, PAGE);
-  if (!answer.ok || answer.redirected) throw new Error();
-  const main = parse(await answer.text()).getElementById('main');
-  if (beside?.href !== href) return;
+  const text = await load(href, 'main');
+  if (beside?.href !== href) return 0;
+  const main = parse(text).getElementById('main');
   main.querySelector('#note')?.remove();
   // A form without an address would be sent to the list.
   for (const form of all('form:not([action])', main)) form.setAttribute('action', href);
@@ -240,6 +243,7 @@ const fillBeside = async () => {
   else aside.lastChild.replaceWith(inside);
   beside.shown = href;
   tick();
+  return text.length;
 };
 // The address names what is open beside the list: it can be shared, and Back closes it.
 const openBeside = async (link, isStep = true) => {
@@ -247,14 +251,10 @@ const openBeside = async (link, isStep = true) => {
   if (isStep) setParam('beside', link.pathname.split('/').pop(), !beside);
   if (!beside) {
     const aside = make('aside', { className: 'beside', ariaLabel: 'Beside the list' });
-    const head = make('p', { className: 'actions' });
-    const page = make('a', { className: 'button small quiet', textContent: 'Open as a page' });
-    const close = make('button', { type: 'button', className: 'button small quiet', textContent: 'Close' });
-    close.onclick = closeBeside;
-    head.append(page, close);
-    aside.append(head, make('div'));
+    const kind = 'class="button small quiet"';
+    aside.innerHTML = `<p class="actions"><a ${kind}>Open as a page</a><button type="button" ${kind}>Close</button></p><div></div>`;
+    aside.querySelector('button').onclick = closeBeside;
     body.append(aside);
-    body.classList.add('with-beside');
     beside = { aside };
   }
   beside.href = link.href;
@@ -278,15 +278,12 @@ on('click', (event) => {
 });
 const followAddress = () => {
   const id = new URLSearchParams(location.search).get('beside');
-  const log = byId('log');
   if (id && log) openBeside(make('a', { href: `${location.pathname}/${encodeURIComponent(id)}`, textContent: id }), false);
   else closeBeside();
 };
 addEventListener('popstate', followAddress);
 followAddress();
-room.addEventListener('change', () => {
-  if (!room.matches) closeBeside();
-});
+room.onchange = () => room.matches || closeBeside();
 
 // Live regions.
 const { events, kinds = '' } = body.dataset;
@@ -299,25 +296,31 @@ let paused = false;
 let waiting;
 // Nor do they move away from a pointer that is on its way to one.
 let aimed = 0;
+// Nor away from one who has scrolled down to read in a log.
+const isAbove = () => log?.getBoundingClientRect().top < 0;
 const isHeld = (region) =>
   paused
     ? region.closest('main')
-    : rowsIn(region).some((row) => Date.now() - aimed < 1000 || row.matches(':hover, :focus-within'));
+    : (region === log && isAbove()) ||
+      rowsIn(region).some((row) => Date.now() - aimed < 1000 || row.matches(':hover, :focus-within'));
 const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
 body.append(more);
 const bring = () => waiting && update(waiting, true);
-more.onclick = bring;
+more.onclick = () => {
+  bring();
+  if (isAbove()) log.scrollIntoView();
+};
 const update = (page, force) => {
   let fresh = 0;
   let held = false;
-  for (const region of all('[data-live]')) {
+  // What is beside the list has a page of its own.
+  for (const region of all('[data-live]:not(.beside *)')) {
     const now = region.id && page.getElementById(region.id);
     if (!now) continue;
     if (force || !isHeld(region)) morph(region, now);
     else {
       held = true;
-      const known = new Set(rowsIn(region).map((row) => row.dataset.row));
-      fresh += rowsIn(now).filter((row) => !known.has(row.dataset.row)).length;
+      fresh += rowsIn(now).filter((row) => !byId(row.id)).length;
     }
   }
   point();
@@ -340,18 +343,18 @@ on('pointermove', ({ target }) => {
 const refresh = async () => {
   const before = applied;
   try {
-    const answer = await fetch(location.href, PAGE);
-    const text = await answer.text();
+    const text = await load(location.href, 'bars');
     // A form's answer that came meanwhile is newer than this one.
     if (applied !== before) stale = true;
-    else if (answer.ok && !answer.redirected) apply(text);
-    if (beside && !paused) await fillBeside();
+    else apply(text);
+    fetched = text.length + (beside && !paused ? await fillBeside() : 0);
   } catch {
     /* The mock has stopped: the stream says so. */
   }
 };
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-// At once after a rest, else twice a second.
+// At once after a rest, else once a second, and less often where much is fetched.
+let fetched = 0;
 const soon = async () => {
   stale = true;
   if (busy) return;
@@ -360,7 +363,7 @@ const soon = async () => {
   while (stale) {
     stale = false;
     await refresh();
-    await wait(500);
+    await wait(Math.max(1000, fetched / 50));
   }
   busy = false;
 };
@@ -375,16 +378,19 @@ on('submit', async (event) => {
   const region = form.closest('[data-live]');
   try {
     // While the stream is cut, the mock is asked first whether it is there.
-    const answer = await (isQuick ? fetch(form.action, { method: 'POST', body: sent, ...PAGE }) : fetch(location.href, PAGE));
-    if (!isQuick || !answer.ok) throw new Error();
-    const note = apply(await answer.text(), true).getElementById('note');
+    if (!isQuick) throw new Error(await load(location.href, 'main'));
+    const text = await load(form.action, 'bars', { method: 'POST', body: sent });
+    const note = apply(text, true).getElementById('note');
     // What had the focus may be gone: the list that it stood in has it then.
     if (document.activeElement === body) region?.querySelector('[tabindex="-1"]')?.focus();
     const old = byId('note');
     if (note && old) old.replaceChildren(...note.childNodes);
   } catch (error) {
     // Nothing answered: another page would be the browser's own, and this one is still worth reading.
-    if (error instanceof TypeError) return void sayStopped();
+    if (error instanceof TypeError) {
+      const said = make('p', { className: 'notice bad', textContent: 'The mock has stopped: nothing was sent.' });
+      return byId('note')?.replaceChildren(said);
+    }
     if (submitter) form.append(make('input', { type: 'hidden', name: submitter.name, value: submitter.value }));
     form.submit();
   }
@@ -400,9 +406,6 @@ state?.addEventListener('click', () => {
   show('live');
   if (!paused) bring();
 });
-const sayStopped = () => {
-  byId('note')?.replaceChildren(make('p', { className: 'notice bad', textContent: 'The mock has stopped: nothing was sent.' }));
-};
 const listen = () => {
   source = new EventSource(events);
   // The stream of a quiet world ends for a while: what happens meanwhile is told as a change of state.
