@@ -31,11 +31,13 @@ beforeAll(async () => {
 }, 120_000);
 
 const FAILING = 'fails on purpose';
+const ASKING_ELSEWHERE = 'asks another address, and fails';
 const DISAGREEING = 'fails at the next step, though no assertion asks';
 
 test('every test of the suite holds, in two workers, but those that are to fail', () => {
   const failed = [...results].filter(([, { status }]) => status !== 'passed');
   expect(failed.map(([title, { errors }]) => [title, errors.map(({ message }) => message)]).sort()).toEqual([
+    [ASKING_ELSEWHERE, [expect.stringContaining('toHaveLength')]],
     [DISAGREEING, [expect.stringContaining('The screen does not agree with the service')]],
     [FAILING, [expect.stringContaining('expected a request with operation "updateTask", status 200, at least once')]],
   ]);
@@ -47,10 +49,18 @@ test('a screen that disagrees fails at the line of the test', () => {
   expect(results.get(DISAGREEING)!.errors[0]!.location?.file).toMatch(/agreement\.spec\.ts$/);
 });
 
-test('a failed test has the journal with its reasons, the deliveries and the clock attached as text', () => {
-  const attached = results.get(FAILING)!.attachments.find(({ name }) => name === 'wm-mock');
+const attachedText = (title: string): string => {
+  const attached = results.get(title)!.attachments.find(({ name }) => name === 'wm-mock');
   expect(attached?.contentType).toBe('text/plain');
-  const text = Buffer.from(attached!.body!, 'base64').toString();
+  return Buffer.from(attached!.body!, 'base64').toString();
+};
+
+test('a failed test without a request says where its page asked, without the query', () => {
+  expect(attachedText(ASKING_ELSEWHERE)).toMatch(/^The pages asked elsewhere:\nhttps:\/\/app\.example\.test\/api\/tasks\n$/m);
+});
+
+test('a failed test has the journal with its reasons, the deliveries and the clock attached as text', () => {
+  const text = attachedText(FAILING);
   expect(text).toContain('clock 2025-01-20T09:00:00.000Z (frozen)');
   expect(text).toMatch(/req_2 .* PATCH \/v1\/tasks\/task_dated → 403 {2}updateTask/);
   expect(text).toMatch(/^ +scope +403: .*needs a key of scope write/m);
@@ -59,7 +69,8 @@ test('a failed test has the journal with its reasons, the deliveries and the clo
 });
 
 test('a test that passes has nothing attached', () => {
-  for (const [title, { attachments }] of results) if (title !== FAILING && title !== DISAGREEING) expect(attachments).toEqual([]);
+  const passed = [...results.values()].filter(({ status }) => status === 'passed');
+  for (const { attachments } of passed) expect(attachments).toEqual([]);
 });
 
 test('a screen that disagrees is attached beside what a reload shows, with the failure on its page', () => {

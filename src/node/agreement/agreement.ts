@@ -27,6 +27,8 @@ const MAX_CHECK_MS = 60_000;
 /** How long a screen has to stay as wrong as it is, milliseconds. */
 const SETTLE_MS = 1200;
 
+const MAX_ADDRESSES = 20;
+
 const MOVING =
   'The page did not come to rest: it kept changing, or a request is still under way. Wait for that first, or give a longer timeout: see docs/agreement.md.';
 
@@ -49,6 +51,12 @@ export class ScreenChecks {
 
   addWorld(mock: Mock, routed: readonly string[]): void {
     this.#histories.push(new WorldHistory(mock, routed));
+  }
+
+  /** Addresses that pages asked for data, without their queries. */
+  get asked(): string {
+    const urls = [...this.#pages.values()].flatMap(({ tracked }) => tracked.requests.map(({ url }) => url.split('?')[0]!));
+    return [...new Set(urls)].slice(0, MAX_ADDRESSES).join('\n');
   }
 
   async trackContext(context: BrowserContext): Promise<void> {

@@ -104,6 +104,12 @@ describe('the fixtures', () => {
     expect((await fetch(`${gone}/users/me`)).status).toBe(404);
   });
 
+  test('refuse an apiUrl that names no address', async () => {
+    const refused = (apiUrl: string) =>
+      inWorld(async (mock) => expect(contextOf().use(mock, { apiUrl })).rejects.toThrow(`baseURL does not complete`));
+    for (const apiUrl of ['/api', 'localhost:5173/api', '']) await refused(apiUrl);
+  });
+
   test('attach what happened to a test that did not end as it should, and to no other', async () => {
     const asks = async (mock: PlaywrightMock) => void (await fetch(`${mock.baseUrl}/users/me`, { headers: mock.auth('read') }));
     expect(await inWorld(asks)).toEqual([]);

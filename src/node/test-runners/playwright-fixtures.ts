@@ -13,13 +13,13 @@ import { playwright as validate, agreement as validateAgreement } from '../../mo
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { checkOptions } from '../../service/validation/check.ts';
 import type { AssertionFailure } from '../../testing/failure-files.ts';
-import { type Judgement, localMatchers } from '../../testing/judgements.ts';
+import { type Judgement, localMatchers, type WarningOptions } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
 import { setPageListener } from '../agreement/page-calls.ts';
 import { routeApi, trimSlashes } from '../agreement/route-api.ts';
-import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
+import { isLeftOut, isSentByTest, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
@@ -58,8 +58,19 @@ const mergeProjectOptions = (options: PlaywrightOptions, { project }: Pick<TestI
 
 const formatTestTitle = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
 
+/** @throws TypeError for an address that no page can ask */
+const resolveApiUrl = (apiUrl: string, base?: string): string => {
+  const resolved = URL.canParse(apiUrl, base) ? new URL(apiUrl, base).href : '';
+  if (/^https?:/.test(resolved)) return resolved;
+  throw new TypeError(
+    `apiUrl: expected an address such as http://localhost:5173/api, got "${apiUrl}", which Playwright's baseURL does not complete. Write it whole, or set baseURL in \`use\`: see docs/playwright.md.`,
+  );
+};
+
 /** The checks of the running test: a worker runs one at a time. */
 let screens: ScreenChecks | undefined;
+/** Requests that it sent itself, which say nothing of the client: `world request`. */
+const sentByTest = new Set<string>();
 
 export const fixtures = {
   mockOptions: [{}, { option: true }],
@@ -82,10 +93,12 @@ export const fixtures = {
     const world = addAddresses(openWorld(started.mock, { id, title: formatTestTitle(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const routed: string[] = [];
-    const route = async (target: BrowserContext | Page, address: string) => {
-      routed.push(trimSlashes(address));
+    const route = async (target: BrowserContext | Page, apiUrl: string) => {
+      const address = trimSlashes(resolveApiUrl(apiUrl));
+      routed.push(address);
       ends.push(await routeApi(world, target, address));
     };
+    world.onRequest(({ id: request }) => void (isSentByTest() && sentByTest.add(`${id} ${request}`)));
     const fork: TestWorld['fork'] = (forked) => {
       const second = world.fork(forked);
       screens?.addWorld(second, []);
@@ -95,12 +108,14 @@ export const fixtures = {
     // A trial changes the service under the page.
     screens = new ScreenChecks(world, routed, testInfo, agree === 'always' && process.env[TRIAL_VARIABLE] === undefined);
     await use(overridden(world, { route, fetch, fork }));
-    const { failure, pictures } = screens;
+    const { failure, pictures, asked } = screens;
     screens = undefined;
+    sentByTest.clear();
     const passed = testInfo.status === testInfo.expectedStatus && failure === undefined;
     await tellOutcome(world, passed);
     if (!passed) {
-      await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
+      const elsewhere = world.requests.length === 0 && asked.length > 0 ? `The pages asked elsewhere:\n${asked}\n` : '';
+      await testInfo.attach('wm-mock', { body: describeWorld(world) + elsewhere, contentType: 'text/plain' });
       for (const [name, body] of Object.entries(pictures)) await testInfo.attach(name, { body, contentType: 'image/png' });
       await attachRepro(world, testInfo, failure ?? testInfo.error);
     }
@@ -113,9 +128,11 @@ export const fixtures = {
     await use(baseURL ?? `${mock.baseUrl}/`);
   },
 
-  context: async ({ context, mock, mockOptions }, use, testInfo) => {
+  context: async ({ context, mock, mockOptions, baseURL }, use, testInfo) => {
     const { apiUrl } = mergeProjectOptions(mockOptions, testInfo);
-    if (apiUrl !== undefined) await mock.route(context, apiUrl);
+    // Without an app's own, the base is the world itself.
+    const base = baseURL === `${mock.baseUrl}/` ? undefined : baseURL;
+    if (apiUrl !== undefined) await mock.route(context, resolveApiUrl(apiUrl, base));
     const checks = screens!;
     await checks.trackContext(context);
     setPageListener(checks);
@@ -157,6 +174,11 @@ const retryUntilPassed = <A extends readonly unknown[]>(judge: (received: Witnes
     return this.isNot ? Promise.resolve(now()) : pollUntilPassed(received as TestWorld, now, this.timeout);
   };
 
+const withoutOwnRequests = (received: Witness): Witness => {
+  const requests = received?.requests?.filter(({ id }) => !sentByTest.has(`${received.id} ${id}`));
+  return requests ? overridden(received, { requests }) : received;
+};
+
 export interface MatcherContext {
   readonly timeout: number;
 }
@@ -174,6 +196,7 @@ export const waitingMatchers = {
   },
   toHaveReceived: retryUntilPassed(localMatchers.toHaveReceived),
   toHaveDelivered: retryUntilPassed(localMatchers.toHaveDelivered),
-  toHaveNoClientWarnings: localMatchers.toHaveNoClientWarnings,
+  toHaveNoClientWarnings: (received: Witness, options?: WarningOptions) =>
+    localMatchers.toHaveNoClientWarnings(withoutOwnRequests(received), options),
   toHaveSurvivedForwardCompat: localMatchers.toHaveSurvivedForwardCompat,
 };

@@ -1,5 +1,12 @@
 // Suite: each test sees its own world alone, however it is reached, and a failing one shows what happened.
+import type { Page } from '@playwright/test';
 import { expect, test } from 'wm-mock/playwright';
+
+const APP = 'https://app.example.test';
+const openApp = async (page: Page): Promise<void> => {
+  await page.route(`${APP}/`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }));
+  await page.goto(`${APP}/`);
+};
 
 const json = { 'content-type': 'application/json' };
 
@@ -28,10 +35,7 @@ test('a fork is a second world of the test, at an address of its own, and ends w
 });
 
 test('pages that ask the real address are answered by the world, preflight included', async ({ mock, page }) => {
-  await page.route('https://app.example.test/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
-  );
-  await page.goto('https://app.example.test/');
+  await openApp(page);
   const ask = (init: RequestInit, path = '/projects') =>
     page.evaluate(
       async ([url, given]) => {
@@ -71,10 +75,7 @@ test('a context of its own is led to the world as well, until it is closed', asy
   const context = await browser.newContext();
   await mock.route(context, 'https://other.example.test/api/');
   const page = await context.newPage();
-  await page.route('https://app.example.test/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
-  );
-  await page.goto('https://app.example.test/');
+  await openApp(page);
   const status = (url: string) => page.evaluate((asked) => fetch(asked).then((answer) => answer.status, String), url);
   expect(await status('https://other.example.test/api/tasks?limit=1')).toBe(401);
   await expect(mock).toHaveReceived({ path: '/tasks', query: { limit: '1' }, status: 401 });
@@ -83,14 +84,32 @@ test('a context of its own is led to the world as well, until it is closed', asy
 });
 
 test.describe('another seed', () => {
-  test.use({ mockOptions: { seed: 'demo', plan: 'free' }, baseURL: 'https://app.example.test' });
+  test.use({ mockOptions: { seed: 'demo', plan: 'free' }, baseURL: APP });
 
   test('is served beside the first, and a base URL that is set stays', async ({ mock, baseURL, request }) => {
-    expect(baseURL).toBe('https://app.example.test');
+    expect(baseURL).toBe(APP);
     const answer = await request.get(`${mock.baseUrl}/projects`, { headers: mock.auth('read') });
     expect((await answer.json()).items).toHaveLength(5);
     expect(answer.headers()['x-ratelimit-limit']).toBe('60');
   });
+});
+
+test.describe('an apiUrl that is a path', () => {
+  test.use({ mockOptions: { apiUrl: '/api' }, baseURL: APP });
+
+  test('follows the base URL of the app; what the test itself sends is no fault of the client', async ({ mock, page }) => {
+    await openApp(page);
+    for (let i = 0; i < 12; i++) await mock.fetch('/tasks?page=2', { headers: mock.auth('read') });
+    expect(mock).toHaveNoClientWarnings();
+    expect(await page.evaluate(() => fetch('/api/tasks?page=2').then(({ status }) => status))).toBe(401);
+    expect(mock).not.toHaveNoClientWarnings();
+  });
+});
+
+test('asks another address, and fails', async ({ mock, page }) => {
+  await openApp(page);
+  await page.evaluate(() => fetch('/api/tasks?key=secret').catch(() => {}));
+  expect(mock.requests).toHaveLength(1);
 });
 
 test('fails on purpose', async ({ mock, request }) => {
@@ -101,9 +120,6 @@ test('fails on purpose', async ({ mock, request }) => {
 
 test('holds an answer back and ends', async ({ mock, page }) => {
   mock.faults.add({ effect: { hold: true } });
-  await page.route('https://app.example.test/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
-  );
-  await page.goto('https://app.example.test/');
+  await openApp(page);
   await page.evaluate(() => void fetch('https://api.example.test/v1/tasks').catch(() => {}));
 });
