@@ -9,7 +9,8 @@ import { inFolder, install, pack } from './project.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
 const MOST_BYTES = 1_035_000;
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+/** npm asks to approve these, `prepare` too where a tarball is installed. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** Scripts and documents that are served or read as they are. */
 const AS_IT_IS = /\.js(on)?$/;
 
