@@ -122,13 +122,14 @@ export class Dashboard {
     if (!run) throw missingProblem(`The page "${page.title}" has no action ${JSON.stringify(action)}. Load the page again.`);
     const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable });
     try {
-      const before = instance.webhooks.deliveries.size;
+      const { deliveries } = instance.webhooks;
+      const before = deliveries.size;
       const done = await run(context, form);
       const to = done.to ?? (form.has('back') ? readBackPath(form.get('back')) : context.here());
       // The world that it leads to shows it.
       const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
-      const deliveries = instance.webhooks.deliveries.size - before;
-      return redirect(this.#notesOf(shows).leave({ deliveries, ...done }, to));
+      const caused = deliveries.list().slice(before);
+      return redirect(this.#notesOf(shows).leave({ deliveries: caused.map(({ id }) => id), ...done }, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show({ ...asked, failure: { action, form, problem: error } });

@@ -82,12 +82,30 @@ const findOthers = (context: Context, wanted: RegExp): readonly FoundThing[] => 
   ];
 };
 
+/** What the settings page changes, in the words of people and of the command line. */
+const SETTINGS = [
+  ['keys', 'Make or revoke an API key'],
+  ['plan', 'Change plan: requests a minute, rate limit'],
+  ['release', 'Change release of the service'],
+  ['release', 'Be ahead of clients: forward-compat'],
+] as const;
+
+const findSettings = (context: Context, wanted: RegExp): readonly FoundThing[] =>
+  SETTINGS.filter(([, says]) => wanted.test(says)).map(([id, says]) => {
+    return { id, kind: 'setting', says, to: `${context.href('/dashboard/settings')}#${id}` };
+  });
+
 /** The thing of that id first, then those whose label has the words. */
 export const findThings = (context: Context): readonly FoundThing[] => {
   const text = context.query('q')?.trim() ?? '';
   if (text === '') return [];
   const wanted = new RegExp(escapeRegExp(text), 'iu');
   const rank = ({ id, says }: FoundThing): number => (id === text ? 0 : wanted.test(says) ? 1 : 2);
-  const found = [...findRecords(context, wanted), ...findRequests(context, text), ...findOthers(context, wanted)];
+  const found = [
+    ...findRecords(context, wanted),
+    ...findRequests(context, text),
+    ...findOthers(context, wanted),
+    ...findSettings(context, wanted),
+  ];
   return found.sort((one, other) => rank(one) - rank(other));
 };

@@ -36,8 +36,8 @@ export interface Done {
   /** The next address, made by `context.href`; absent: the page of the form. */
   readonly to?: string;
   readonly says?: string;
-  /** Number of deliveries that it caused. */
-  readonly deliveries?: number;
+  /** Ids of the deliveries that it caused. */
+  readonly deliveries?: readonly string[];
   /** A value that is shown this once and never again, such as a new key. */
   readonly once?: { readonly label: string; readonly value: string };
 }

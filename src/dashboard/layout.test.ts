@@ -154,9 +154,12 @@ describe('The frame', () => {
     expect((await create()).text).not.toContain('→</a>');
     for (const port of [1, 2]) mock.create.webhook({ url: `http://127.0.0.1:${port}/`, events: ['project.created'] });
     const fork = mock.fork({ id: 'one' });
-    expect((await create()).text).toContain('is created.</p><a href="/dashboard/webhooks/deliveries">2 deliveries →</a></div>');
+    const { text } = await create();
+    for (const { id, url } of mock.deliveries)
+      expect(text).toContain(`<a href="/dashboard/webhooks/deliveries/${id}">project.created to ${new URL(url).host} →</a>`);
+    expect(mock.deliveries).toHaveLength(2);
     fork.remove.webhook(fork.read.webhooks().at(-1)!.id);
-    expect((await create('/worlds/one')).text).toContain('<a href="/worlds/one/dashboard/webhooks/deliveries">1 delivery →</a>');
+    expect((await create('/worlds/one')).text).toContain(`/worlds/one/dashboard/webhooks/deliveries/${fork.deliveries[0]!.id}">`);
     expect((await act('/', { do: 'snapshot' })).text).not.toContain('→</a>');
   });
 

@@ -6,6 +6,7 @@ import { PageForm } from './fields.tsx';
 import { FIND_PATH } from './find.ts';
 import { Strip } from './override-strip.tsx';
 import type { DashboardPage } from './page.ts';
+import { DELIVERIES_PATH, deliveryHref } from './pages/webhook-parts.tsx';
 import { PAGES } from './pages.ts';
 import { Copy, countWords, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
 
@@ -107,16 +108,25 @@ const RefusalNotice = ({ context }: { context: Context }) => {
   return <RefusedNotice title="Nothing was changed." lines={wrong.length > 0 ? wrong : [message]} />;
 };
 
+const MAX_DELIVERIES_NOTED = 3;
+
+const drawNotedDeliveries = (context: Context, ids: readonly string[]) => {
+  if (ids.length > MAX_DELIVERIES_NOTED)
+    return <a href={context.href(DELIVERIES_PATH, { since: ids[0] })}>{countWords(ids.length, 'delivery')} →</a>;
+  return ids.map((id) => {
+    const { event, url } = context.instance.webhooks.deliveries.get(id) ?? {};
+    return event && url && [<a href={deliveryHref(context, id)}>{`${event.event} to ${new URL(url).host} →`}</a>, ' '];
+  });
+};
+
 const NoteRegion = ({ context }: { context: Context }) => {
-  const { says, once, deliveries = 0 } = context.asked.note ?? {};
+  const { says, once, deliveries = [] } = context.asked.note ?? {};
   return (
     <div id="note" role="status">
       {says ? (
         <div class={`notice ${once ? 'once' : 'good'}`}>
           <p class="strong">{says}</p>
-          {deliveries > 0 ? (
-            <a href={context.href('/dashboard/webhooks/deliveries')}>{countWords(deliveries, 'delivery')} →</a>
-          ) : null}
+          {drawNotedDeliveries(context, deliveries)}
           {once && [
             <p class="muted">{once.label}</p>,
             <p class="once-value">

@@ -134,7 +134,8 @@ describe('Of very much', () => {
     expect(hrefs(second)[0]).toBe('/dashboard/data/projects?limit=100');
     const last = await pager(hrefs(second)[1]!);
     expect(last).toContain('201–201 of 201');
-    expect(hrefs(last)).toEqual(['/dashboard/data/projects?limit=100']);
+    const back = await pager(hrefs(last)[0]!);
+    expect([hrefs(last).length, back.includes('101–200 of 201'), hrefs(back)[0]]).toEqual([1, true, hrefs(second)[0]]);
     expect(await pager('/dashboard/data/projects?limit=100&from=50')).toContain('1–100 of 201');
   });
 
@@ -145,6 +146,7 @@ describe('Of very much', () => {
     const pages = await Promise.all([all[49], all[99], 'dlv_nowhere'].map((id) => at(`${LOG}?before=${id}`)));
     expect(pages.map(rowsOf)).toEqual([all.slice(50, 100), [all[100]], all.slice(0, 50)]);
     expect(pages[1]).not.toContain('rel="next"');
+    expect(rowsOf(await at(`${LOG}?since=${all[1]}`))).toEqual(all.slice(0, 2));
     for (const words of [`href="${LOG}?before=${all[99]}" rel="next"`, `Those before ${all[49]}.`])
       expect(pages[0]).toContain(words);
   });

@@ -5,6 +5,7 @@ import { rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
 import type { Context } from './context.ts';
 import { DocumentHead, Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
+import { ReproButton } from './page-head.tsx';
 import { LinkButton } from './parts.tsx';
 import { respondHtml } from './respond.ts';
 
@@ -35,7 +36,7 @@ export const renderError = async ({ status, message }: Pick<Problem, 'status' | 
     <h1>{title}</h1>,
     <p>{message}</p>,
     <p>
-      <LinkButton to="/" says="To the overview" kind="primary" />
+      <LinkButton to="/" says="To the overview" kind="primary" /> {context ? <ReproButton context={context} /> : null}
     </p>,
   ];
   const none: DashboardPage = { id: 'error', path: '', title, live: [], examples: {}, says: () => '', parts: [] };

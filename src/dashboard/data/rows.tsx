@@ -81,7 +81,7 @@ const OpenRecord = ({ context, collection, record }: { context: Context; collect
 };
 
 /** Takes an address back to the start of a list. */
-export const FIRST_PAGE = { cursor: undefined, from: undefined, open: undefined, new: undefined };
+export const FIRST_PAGE = { cursor: undefined, past: undefined, from: undefined, open: undefined, new: undefined };
 
 const SortHead = ({ column, listing, context }: { column: RecordColumn; listing: RecordListing; context: Context }) => {
   const { sort } = column;
@@ -144,19 +144,33 @@ export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
   );
 };
 
-const RowsPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: RecordListing }) => (
-  <Pager
-    says={total === 0 ? 'none' : `${formatNumber(from + 1)}–${formatNumber(from + rows.length)} of ${formatNumber(total)}`}
-    back={
-      context.query('q') && from > limit
-        ? [context.here({ ...FIRST_PAGE, from: from - limit }), `Previous ${limit}`]
-        : (from > 0 || context.query('cursor')) && [context.here(FIRST_PAGE), 'First page']
-    }
-    next={
-      next !== null && [
-        context.here({ ...FIRST_PAGE, cursor: context.query('q') ? undefined : next, from: from + limit }),
-        `Next ${Math.min(limit, total - from - rows.length)}`,
-      ]
-    }
-  />
-);
+/** Cursors lead on alone: an address keeps the last ones, so that there is a way back. */
+const MAX_PAST_CURSORS = 20;
+
+const readPastCursors = (context: Context): readonly string[] => context.query('past')?.split(' ') ?? [];
+
+const findWayBack = (context: Context, { from, limit }: RecordListing): readonly [to: string, label: string] | false => {
+  const past = readPastCursors(context);
+  const back = { ...FIRST_PAGE, from: from - limit };
+  if (context.query('q') && from > limit) return [context.here(back), `Previous ${limit}`];
+  if (past.length > 0)
+    return [context.here({ ...back, cursor: past.at(-1), past: past.slice(0, -1).join(' ') }), `Previous ${limit}`];
+  return (from > 0 || context.query('cursor') !== undefined) && [context.here(FIRST_PAGE), 'First page'];
+};
+
+const RowsPager = ({ context, listing }: { context: Context; listing: RecordListing }) => {
+  const { from, rows, total, next, limit } = listing;
+  const past = [readPastCursors(context), context.query('cursor') ?? []].flat().slice(-MAX_PAST_CURSORS).join(' ');
+  return (
+    <Pager
+      says={total === 0 ? 'none' : `${formatNumber(from + 1)}–${formatNumber(from + rows.length)} of ${formatNumber(total)}`}
+      back={findWayBack(context, listing)}
+      next={
+        next !== null && [
+          context.here({ ...FIRST_PAGE, cursor: context.query('q') ? undefined : next, past, from: from + limit }),
+          `Next ${Math.min(limit, total - from - rows.length)}`,
+        ]
+      }
+    />
+  );
+};

@@ -38,7 +38,7 @@ const buildCompareFields = (context: Context): readonly FieldRow[] => {
 
 const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: Context; of: Different }) => {
   const to = shown.collection === 'deliveries' ? deliveryHref(context, record) : timelineHref(context, { record });
-  return <RecordDifference folded {...shown} id={id} record={<Link to={to} says={record} kind="link mono" />} />;
+  return <RecordDifference {...shown} id={id} record={<Link to={to} says={record} kind="link mono" />} />;
 };
 
 type DiffPage = ControlResponse<'diff'>;

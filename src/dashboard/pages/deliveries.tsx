@@ -51,13 +51,15 @@ const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
 
 const drawDeliveryLog = (context: Context) => {
   const { deliveries } = context.instance.webhooks;
+  const all = deliveries.list(context.queries('webhook_id', 'event', 'state'));
+  const since = all.findIndex(({ id }) => id === context.query('since'));
   const curl = context.postLine('/v1/projects', '{"name":"Hello"}', 'write');
   return (
     <EventLog
       context={context}
       label="Deliveries"
       columns={buildDeliveryColumns(context)}
-      {...readLogPage(context, deliveries.list(context.queries('webhook_id', 'event', 'state')))}
+      {...readLogPage(context, all.slice(Math.max(0, since)))}
       kept={deliveries.size}
     >
       <Empty title="Nothing was announced yet" curl={curl}>

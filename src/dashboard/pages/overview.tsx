@@ -5,9 +5,10 @@ import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { drawCallButtons } from '../page-head.tsx';
+import { drawCallButtons, ReproButton } from '../page-head.tsx';
 import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, pluralizeNoun } from '../parts.tsx';
 import { type Column, DataTable } from '../table.tsx';
+import { drawLatest } from './latest-requests.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
 const MAX_OVERVIEW = { keys: 12, snapshots: 50, failedWorlds: 5 };
@@ -112,7 +113,6 @@ const drawState = (context: Context) => {
     ['state?format=yaml', 'Export seed (YAML)', 'wm-mock.yaml'],
     ['state?format=json', 'JSON', 'wm-mock.json'],
     ['har', 'HAR', 'wm-mock.har'],
-    ...(context.host.options.recording ? [['repro', 'Save for a bug report', 'bug.wm.json'] as const] : []),
   ] as const;
   return (
     <Card title="State" says="Try something, then go back." id="state" side={drawCallButtons(context, 'overview', 'state')}>
@@ -138,6 +138,7 @@ const drawState = (context: Context) => {
         {files.map(([path, says, name]) => (
           <LinkButton to={context.href(`/_mock/${path}`)} says={says} download={name} />
         ))}
+        <ReproButton context={context} says="Save for a bug report" />
         <Confirm context={context} action="reset" ask="Reset to seed…" button="Reset to seed">
           Everything since the start is lost: data, clock, faults, journal.
         </Confirm>
@@ -159,7 +160,7 @@ export const overviewPage: DashboardPage = {
     const listed = NAME_LIST_FORMAT.format(more > 0 ? [...names, `${more} more workspaces`] : names);
     return `${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${listed}.`;
   },
-  parts: [drawFailedWorlds, drawCounts, drawConnect, drawState],
+  parts: [drawFailedWorlds, drawCounts, drawConnect, drawLatest, drawState],
   actions: {
     reset: makeCallAction('reset', 'Back to the seed.'),
     restore: makeCallAction('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),

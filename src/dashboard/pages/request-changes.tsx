@@ -40,11 +40,10 @@ interface RecordDifferenceProps {
   readonly record: Child;
   readonly id: string;
   readonly fields: readonly ShownDifference[];
-  readonly folded?: boolean;
 }
 
 /** Where one side lacks the record, empty fields say nothing. */
-export const RecordDifference = ({ kind, collection, record, id, fields, folded = false }: RecordDifferenceProps) => {
+export const RecordDifference = ({ kind, collection, record, id, fields }: RecordDifferenceProps) => {
   const isWhole = kind !== 'updated' && kind !== 'changed';
   const rows = fields.filter(({ before, after }) => !isWhole || (after ?? before ?? null) !== null);
   return (
@@ -54,7 +53,7 @@ export const RecordDifference = ({ kind, collection, record, id, fields, folded 
         <span>{collection}</span>
         {record}
       </p>
-      <details class="fold" open={!(folded && isWhole)}>
+      <details class="fold" open={!isWhole}>
         <summary>{countWords(rows.length, 'field')}</summary>
         <DataTable label={`Fields of ${id}`} columns={FIELD_COLUMNS} rows={rows} />
       </details>

@@ -5,6 +5,7 @@ import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
+import { ReproButton } from '../page-head.tsx';
 import { AbsoluteTime, Card, Chip, CodeBlock, countWords, LinkButton, RestCount, ZoneName } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
@@ -82,6 +83,7 @@ const drawActions = (context: Context, { exchange: { place }, entry }: ShownRequ
       <LinkButton to="#again" says="Edit and send again" />
       <LinkButton to={`${context.href('/dashboard/faults', fault)}#new`} says="Fail the next" icon="faults" />
       {place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />}
+      <ReproButton context={context} />
     </div>
   );
 };

@@ -47,8 +47,8 @@ describe('what follows from a request', () => {
     expect(linesOf(mock, begun)).toEqual([
       '1 request: POST /v1/projects → 201 < >2',
       `2 event: project.created of ${id} <1 >3,4`,
-      '3 attempt: attempt 1 to http://127.0.0.1:9/x → 204 <2 >',
-      '4 attempt: attempt 1 to http://127.0.0.1:9/y → 204 <2 >',
+      '3 attempt: attempt 1 of project.created to http://127.0.0.1:9/x → 204 <2 >',
+      '4 attempt: attempt 1 of project.created to http://127.0.0.1:9/y → 204 <2 >',
     ]);
     const [request, event, first, second] = mock.timeline.slice(-4);
     const deliveries = mock.deliveries.map((delivery) => delivery.id);
@@ -91,7 +91,7 @@ describe('what follows from a request', () => {
     await mock.clock.advance('30s');
     expect(linesOf(mock, begun)).toEqual([
       '1 clock: 2025-01-20T09:00:00.000Z → 2025-01-20T09:00:30.000Z < >2',
-      '2 attempt: attempt 2 to http://127.0.0.1:9/x → refused <-1,1 >',
+      '2 attempt: attempt 2 of project.created to http://127.0.0.1:9/x → refused <-1,1 >',
     ]);
     expect(mock.timeline.at(-1)!.at).toBe('2025-01-20T09:00:30.000Z');
     expect(mock.timeline.at(-2)!.at).toBe(NOW);
@@ -113,7 +113,7 @@ describe('what follows from a request', () => {
     await mock.webhooks.settled();
     expect(linesOf(mock, first)).toEqual([
       `1 edit: ${id} is sent once more < >2`,
-      '2 attempt: attempt 2 to http://127.0.0.1:9/x → 204 <-1,1 >',
+      '2 attempt: attempt 2 of project.created to http://127.0.0.1:9/x → 204 <-1,1 >',
     ]);
   });
 
@@ -363,7 +363,7 @@ describe('a copy', () => {
     await fork.clock.advance('30s');
     expect(linesOf(fork)).toEqual([
       '1 clock: 2025-01-20T09:00:00.000Z → 2025-01-20T09:00:30.000Z < >2',
-      '2 attempt: attempt 2 to http://127.0.0.1:9/x → 500 <1 >',
+      '2 attempt: attempt 2 of project.created to http://127.0.0.1:9/x → 500 <1 >',
     ]);
     const idle = mock.fork();
     idle.remove.webhook(idle.read.webhooks()[0]!.id);
@@ -435,7 +435,7 @@ describe('a copy', () => {
     copy.deliver(delivery([attempt('retry', '2025-01-20T09:00:30.000Z')]));
     const [, said, , , last] = copy.log.all();
     expect(said!.deliveries).toEqual(['dlv_1', 'dlv_2']);
-    expect(last).toMatchObject({ causes: [2, 3], title: 'attempt 1 to http://x → refused', at: 7, real: 8 });
+    expect(last).toMatchObject({ causes: [2, 3], title: 'attempt 1 of task.created to http://x → refused', at: 7, real: 8 });
     expect(timeline.log.all()).toHaveLength(4);
   });
 });

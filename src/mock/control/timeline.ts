@@ -166,7 +166,7 @@ export class Timeline {
     const isReplay = ({ kind, deliveries }: Occurrence) => kind === 'edit' && deliveries?.includes(id);
     const again = attempt.trigger === 'replay' ? this.log.all().findLast(isReplay)?.n : undefined;
     const causes = [this.#eventNumber(event.id), isMoved ? this.#moved : undefined, again];
-    this.#append('attempt', `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`, {
+    this.#append('attempt', `attempt ${attempt.n} of ${event.event} to ${url} → ${attempt.status ?? attempt.outcome}`, {
       causes: causes.filter((one) => one !== undefined),
       deliveries: [id],
     });
