@@ -8,7 +8,7 @@ import { snippetsOf } from '../snippets.ts';
 import { type Column, TableCard } from '../table.tsx';
 import { MethodName, StatusChip } from '../traffic-parts.tsx';
 
-const MAX_LATEST = 8;
+const MAX_LATEST_REQUESTS = 8;
 
 const drawShortcuts = (context: Context, id: string, to: string) => {
   const { journal } = context.instance;
@@ -37,7 +37,7 @@ export const drawLatest = (context: Context) => {
     ['Status', ({ status }) => <StatusChip status={status} />],
     ['', ({ id }) => drawShortcuts(context, id, hrefOf(id)), 'end'],
   ];
-  const { items } = summarizeNewest(context.instance, {}, { most: MAX_LATEST });
+  const { items } = summarizeNewest(context.instance, {}, { most: MAX_LATEST_REQUESTS });
   return (
     <TableCard title="Latest requests" live="latest" columns={columns} rows={items}>
       <Empty title="Nobody has asked anything yet">Each request to /v1 appears here as it comes.</Empty>

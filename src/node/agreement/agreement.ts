@@ -55,7 +55,7 @@ export class ScreenChecks {
 
   /** Addresses that pages asked for data, without their queries. */
   get asked(): string {
-    const urls = [...this.#pages.values()].flatMap(({ tracked }) => tracked.requests.map(({ url }) => url.split('?')[0]!));
+    const urls = [...this.#pages.values()].flatMap(({ first }) => first.requests.map(({ url }) => url.split('?')[0]!));
     return [...new Set(urls)].slice(0, MAX_ADDRESSES).join('\n');
   }
 
