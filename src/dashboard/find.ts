@@ -83,7 +83,7 @@ const findOthers = (context: Context, wanted: RegExp): readonly FoundThing[] => 
 };
 
 /** What the settings page changes, in the words of people and of the command line. */
-const SETTING_LINKS = [
+const SETTING_WORDS = [
   ['keys', 'Make or revoke an API key'],
   ['plan', 'Change plan: requests a minute, rate limit'],
   ['release', 'Change release of the service'],
@@ -91,7 +91,7 @@ const SETTING_LINKS = [
 ] as const;
 
 const findSettings = (context: Context, wanted: RegExp): readonly FoundThing[] =>
-  SETTING_LINKS.filter(([, says]) => wanted.test(says)).map(([id, says]) => {
+  SETTING_WORDS.filter(([, says]) => wanted.test(says)).map(([id, says]) => {
     return { id, kind: 'setting', says, to: `${context.href('/dashboard/settings')}#${id}` };
   });
 
