@@ -38,7 +38,7 @@ button,input{font:inherit;color:inherit;background:var(--raised);border:1px soli
 input{flex:1 1 12rem}button{cursor:pointer}button b{color:var(--hue)}button[aria-pressed=true]{border-color:var(--focus);box-shadow:inset 0 0 0 1px var(--focus)}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.9rem}
 th,td{border-bottom:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top;font-weight:400}
-thead th,tr:first-child th[scope=col]{color:var(--soft)}td.passed,td.failed,td.blocked,td.skipped,td.observed{color:var(--hue)}td.none{color:var(--soft)}
+thead th,tr:first-child th[scope=col]{color:var(--soft)}td.passed,td.failed,td.blocked,td.skipped,td.observed{color:var(--hue)}td.none{color:var(--soft);white-space:nowrap}
 @media (max-width:40rem){main{padding:.7rem}.sides{grid-template-columns:minmax(0,1fr)}.row{grid-template-columns:minmax(0,1fr) max-content;gap:.1rem .8rem}
 .row>div{grid-column:1/-1;grid-row:2}.row>.status{grid-row:1;grid-column:2}ol{padding-left:1rem}dl{grid-template-columns:1fr}dd{margin-bottom:.4rem}}
 @media print{#filters{display:none}pre{max-height:none}}

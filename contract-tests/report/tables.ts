@@ -23,7 +23,7 @@ export const operations = ({ coverage }: Report): string => {
       const cell = cells.find((candidate) => candidate.operation === operation && candidate.status === status);
       if (!cell) return '<td></td>';
       if (cell.exercised) return '<td class="passed">seen</td>';
-      return `<td class="none" title="${forMarkup(cell.reason ?? '')}">not seen</td>`;
+      return `<td class="none" title="${forMarkup(cell.reason ?? '')}">no</td>`;
     });
     return `<tr><th scope="row">${forMarkup(operation)}</th>${found.join('')}</tr>`;
   });
@@ -56,8 +56,8 @@ export const choices = (report: Report): string => {
   const known = new Set(kept.map(([choice]) => choice));
   const none = report.choices_unseen.filter((choice) => !known.has(choice)).map((choice) => [choice, 'not seen', ''] as const);
   const rows = [...now, ...kept, ...none].map(([choice, value, note]) => {
-    const said = note ? `<br><span class="soft">${forMarkup(note)}</span>` : '';
-    return `<tr><th scope="row"><code>${forMarkup(choice)}</code></th><td>${forMarkup(value)}${said}</td></tr>`;
+    const said = forMarkup(value) + (note ? `<br><span class="soft">${forMarkup(note)}</span>` : '');
+    return `<tr><th scope="row"><code>${forMarkup(choice)}</code></th><td${value === 'not seen' ? ' class="none"' : ''}>${said}</td></tr>`;
   });
   return wide('Open points', rows.join(''));
 };

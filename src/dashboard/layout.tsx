@@ -70,7 +70,7 @@ const Nav = ({ context, current }: { context: Context; current: DashboardPage })
           {group}
         </p>
         {PAGES.map(({ id, nav, path }) => {
-          const isCurrent = current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
+          const isCurrent = (current.within ?? current.id) === id || (path !== '/' && current.path.startsWith(`${path}/`));
           return nav?.group !== group ? null : (
             <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={isCurrent ? 'page' : undefined}>
               <Icon name={nav.icon} />

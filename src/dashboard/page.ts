@@ -59,6 +59,8 @@ export interface DashboardPage<Shown = unknown> {
     /** Where it leads, when the path has a variable. */
     readonly to?: string;
   };
+  /** Id of the page in the navigation that leads to it. */
+  readonly within?: string;
   /** Shown in a frame of an app's page, without head and navigation. */
   readonly framed?: boolean;
   /** Events after which an open page fetches its live regions again. */

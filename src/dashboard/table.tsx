@@ -43,7 +43,7 @@ const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, be
       <thead>
         <tr>
           {columns.map(([head, , of]) => (
-            <th scope="col" class={/\b(number|roomy)\b/.exec(of ?? '')?.[0]}>
+            <th scope="col" class={of?.match(/\b(number|roomy)\b/g)?.join(' ')}>
               {head === '' ? <span class="hidden">Actions</span> : head}
             </th>
           ))}

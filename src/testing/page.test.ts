@@ -81,18 +81,18 @@ test('opens the requests that went wrong, and folds the others with what was sen
     [true, ['breaks', 'req_4']],
   ]);
   expect(html).toContain('3 refused');
-  expect(html).toContain('key       key &#60;k&#62;  (Authentication)\nlimit     request 1  (Limits)');
+  expect(html).toContain('<span>key       key &#60;k&#62;  (Authentication)</span><span>limit     request 1  (Limits)</span>');
   expect(html).toContain('<details><summary>request</summary><pre');
   expect(html).toContain('</pre></details><details><summary>response</summary>');
   expect(html).toContain('&#34;date&#34;: &#34;now&#34;');
-  expect(html.match(/\n<b class="breaks">limit {5}request 1 {2}\(Limits\)<\/b>/g)).toHaveLength(3);
+  expect(html.match(/<\/span><b class="breaks">limit {5}request 1 {2}\(Limits\)<\/b>/g)).toHaveLength(3);
 });
 
 test('tells of events with their attempts', () => {
   const html = pageOf({ deliveries: [delivery('dlv_1', 'delivered'), delivery('dlv_2', 'retrying')] });
   expect(html).toContain('<code class="same">dlv_1  task.created');
   expect(html).toContain('<code class="flaky">dlv_2  task.created');
-  expect(html).toContain('attempt 1  2025-01-20T09:00:00.000Z  event  201\nattempt 2  2025-01-20T09:00:00.000Z  event  202');
+  expect(html).toContain('event  201</span><span>attempt 2  2025-01-20T09:00:00.000Z  event  202</span>');
   expect(html).toContain('<summary>event</summary>');
   expect(html).toContain('&#34;id&#34;: &#34;evt_1&#34;');
 });

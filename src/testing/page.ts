@@ -16,7 +16,7 @@ const formatDetails = (summary: string, html: string, open = false): string =>
 const formatEntry = (line: string, kind: string, lines: readonly string[], more: object, refused?: number): string =>
   formatDetails(
     `<code class="${kind}">${escaped(line)}</code>`,
-    `<pre>${lines.map((one, i) => (i === refused ? `<b class="breaks">${escaped(one)}</b>` : escaped(one))).join('\n')}</pre>` +
+    `<pre>${lines.map((one, i) => (i === refused ? `<b class="breaks">${escaped(one)}</b>` : `<span>${escaped(one)}</span>`)).join('')}</pre>` +
       Object.entries(more)
         .map(([name, value]) => formatDetails(name, formatBlock(formatJson(value))))
         .join(''),

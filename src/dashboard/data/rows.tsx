@@ -124,7 +124,8 @@ export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
       return i === 0 ? headRow(record.id, shown, record as never) : shown;
     };
     const head = <SortHead column={column} listing={listing} context={context} />;
-    return [head, cell, column.number ? 'number' : 'nowrap'];
+    const kind = column.sort === 'updated_at' ? 'roomy' : 'nowrap';
+    return [head, cell, column.number ? 'number' : kind];
   });
   return (
     <>

@@ -18,7 +18,7 @@ test('a world is compared with how it began where nothing is chosen', async () =
   expect(html).toContain('aria-label="Fields of projects/proj_app"');
   expect(html).toContain('card flush');
   expect(lines.join(' ')).toMatch(
-    /changed projects \(\/dashboard\/timeline\?record=proj_app\) proj_app 2 fields Field \| Before \| After name \| was .* \| is Renamed/,
+    /changed projects \(\/dashboard\/timeline\?record=proj_app\) proj_app Renamed 2 fields Field \| Before \| After name \| was .* \| is Renamed/,
   );
 });
 

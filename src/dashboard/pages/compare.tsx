@@ -99,6 +99,7 @@ export const comparePage: DashboardPage<DiffPage> = {
   id: 'compare',
   path: '/dashboard/compare',
   title: 'Compare worlds',
+  within: 'timeline',
   live: ['request', 'delivery', 'state'],
   examples: { compare: '/dashboard/compare' },
   load: (context) => {

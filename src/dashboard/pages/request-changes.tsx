@@ -45,6 +45,7 @@ interface RecordDifferenceProps {
 /** Where one side lacks the record, empty fields say nothing. */
 export const RecordDifference = ({ kind, collection, record, id, fields }: RecordDifferenceProps) => {
   const isWhole = kind !== 'updated' && kind !== 'changed';
+  const name = fields.find(({ field }) => /^(title|name|event|url)$/.test(field));
   const rows = fields.filter(({ before, after }) => !isWhole || (after ?? before ?? null) !== null);
   return (
     <div class="change">
@@ -52,6 +53,7 @@ export const RecordDifference = ({ kind, collection, record, id, fields }: Recor
         <WordChip word={kind} />
         <span>{collection}</span>
         {record}
+        {name ? <Muted>{clipText(String(name.after ?? name.before), 80)}</Muted> : null}
       </p>
       <details class="fold" open={!isWhole}>
         <summary>{countWords(rows.length, 'field')}</summary>

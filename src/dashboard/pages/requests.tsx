@@ -26,7 +26,7 @@ const drawKey = ({ key_id: id, of }: RequestRow) => {
   return (
     <span class="key" title={`${row.value.name}, ${row.value.scope}, ${workspace}`}>
       <span class="key-name">{row.value.name}</span>
-      <Muted>{row.value.scope}</Muted>
+      <span class="muted roomy">{row.value.scope}</span>
     </span>
   );
 };
@@ -44,7 +44,7 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
   ],
   ['Status', ({ status }) => <StatusChip status={status} />],
   // A frozen clock measures nothing.
-  ['ms', ({ duration_ms }) => duration_ms || '', 'number'],
+  ['ms', ({ duration_ms }) => duration_ms || '', 'number roomy'],
   ['Key', drawKey],
   [
     'Warnings',

@@ -157,7 +157,7 @@ test('a recorded entry opens the world as it was before and after it', async () 
   expect(linesOf(html)[1]).toBe(
     'What happened in the world default, in its order. Each leads to the world before it and after it. Tick two to compare them, or one with now.',
   );
-  expect(html).toMatch(/<th scope="col">The world then<\/th><\/tr>/);
+  expect(html).toMatch(/<th scope="col">Then<\/th><\/tr>/);
   const compared = async (query: string) => linesOf(await main(bench, `/dashboard/compare?${query}`)).join(' ');
   const last = mock.timeline.at(-1)!.n;
   expect(await compared(`at=${last}&at=1`)).toContain(`From no. 1 to no. ${last}: 3 created, 0 gone, 1 changed.`);

@@ -57,21 +57,24 @@ const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: 
   );
 };
 
-const drawRewinds = (context: Context, { n, step }: TimelineEntry) => [
-  step !== undefined && <input type="checkbox" name="at" value={String(n)} form="moments" aria-label={`Compare no. ${n}`} />,
-  (step === undefined ? [] : ['before', 'after']).map((side) => (
-    <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-      <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-    </PageForm>
-  )),
-];
+const drawRewinds = (context: Context, { n, step }: TimelineEntry) =>
+  step !== undefined && (
+    <span class="on-hover">
+      <input type="checkbox" name="at" value={String(n)} form="moments" aria-label={`Compare no. ${n}`} />
+      {['before', 'after'].map((side) => (
+        <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+          <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+        </PageForm>
+      ))}
+    </span>
+  );
 
 type ShownEntries = ReturnType<typeof timelineOf>;
 
 const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
   const entries = new Map(all.map((one) => [one.id, one]));
-  const then: Column<TimelineEntry> = ['The world then', (entry) => drawRewinds(context, entry), 'nowrap on-hover'];
+  const then: Column<TimelineEntry> = ['Then', (entry) => drawRewinds(context, entry), 'nowrap'];
   const chain = (n: number) => timelineHref(context, { from: n });
   const linkOf = (n: number): EntryLink => [chain(n), `no.\u00a0${n}`, entries.get(`t${n}`)?.show().title];
   return [

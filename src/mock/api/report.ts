@@ -32,7 +32,7 @@ export const suiteOf = (suite: string, cases: readonly Case[]): string => {
 
 const STYLE = `:root{color-scheme:light dark;--line:light-dark(#e2e5eb,#272c36);--muted:light-dark(#565e6d,#a0a8b6)}body{margin:0;background:light-dark(#f5f6f8,#0f1115);color:light-dark(#171a21,#e9ebf0);font:14px/1.5 system-ui,sans-serif}main{max-width:1080px;margin:auto;padding:26px 20px 64px}h1{font-size:22px}h2{font-size:15px;margin:28px 0 8px}a{color:light-dark(#3a53d0,#93a5ff)}section,main>details,main>pre{border:1px solid var(--line);border-radius:10px;background:light-dark(#fff,#171a20);padding:9px 16px;margin:8px 0}
 section p{margin:0 0 8px;font-weight:600}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
-code,pre{font:12.5px/1.6 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}details details{margin-left:1em}summary{cursor:pointer}div:target{background:light-dark(#ebeefc,#20273f)}
+code,pre{font:12.5px/1.6 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}pre>span,pre>b{display:block;padding-left:10ch;text-indent:-10ch}main>div{padding:2px 0 2px 2em;text-indent:-2em}details details{margin-left:1em}summary{cursor:pointer}div:target{background:light-dark(#ebeefc,#20273f)}
 table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;vertical-align:top;padding:5px 8px;border-bottom:1px solid var(--line)}
 th[scope=row]{white-space:nowrap}.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
 

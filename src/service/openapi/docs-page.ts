@@ -3,8 +3,9 @@
 /** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
 
-const DOCS_STYLE = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
-body:has(.home) { --scalar-custom-header-height: 36px; } .home { position: sticky; top: 0; z-index: 2; display: block; height: 36px; padding-left: 16px; font: 14px/36px var(--scalar-font); color: var(--scalar-color-1); background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color); }`;
+const DOCS_STYLE = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; } #reference { position: relative; overflow-x: clip; }
+body:has(.home) { --scalar-custom-header-height: 36px; } .home { position: sticky; top: 0; z-index: 2; height: 36px; padding-left: 16px; font: 14px/36px var(--scalar-font); background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color); } .home a { color: var(--scalar-color-1); }
+.light-mode { --scalar-color-2: #595959; --scalar-color-3: #636363; --scalar-color-blue: #0a64a8; --scalar-color-green: #047346; --scalar-color-yellow: #7f5200; --scalar-color-red: #c0130c; --scalar-color-orange: #a83800; } .dark-mode { --scalar-color-3: #9a9a9a; --scalar-color-red: #ff8178; }`;
 
 const POLICY = [
   "default-src 'self'",
@@ -46,7 +47,7 @@ const drawReference = (title: string, url: string, { home = false, key }: PageOp
 <title>${title}</title>
 </head>
 <body>
-${home ? '<a class="home" href="/">← Dashboard</a>' : ''}<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
+${home ? '<nav class="home" aria-label="Back"><a href="/">← Dashboard</a></nav>' : ''}<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
 <script>Scalar.createApiReference('#reference', ${settings})</script>
