@@ -16,7 +16,7 @@ const rankOf = ({ x }: Waiting): number => {
   return x.method === 'DELETE' ? 2 : x.method === 'GET' ? 1 : 0;
 };
 
-const overlap = (a: Waiting, b: Waiting): boolean => a !== b && a.from <= b.until && b.from <= a.until;
+const overlap = (a: Waiting, b: Waiting): boolean => a !== b && a.from < b.until && b.from < a.until;
 
 /** One that ended before another began was served before it. */
 const servedOrder = (waiting: readonly Waiting[]): Waiting[] => {

@@ -50,7 +50,7 @@ export class Agreement {
     const kind = kindOfList(operation);
     if (kind !== 'task' && kind !== 'project') return;
     for (const row of rows) this.#look(ws, kind, row, x);
-    if (metaOf(x).has_more !== false || moved(before, x) || x.beside) return;
+    if (metaOf(x).has_more !== false || moved(before, x) || x.beside?.length) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
     const [field] = page.filters.keys();
     const clause = field === undefined ? missingClause(operation.id) : filterClause(operation.id, field);

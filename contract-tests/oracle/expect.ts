@@ -136,7 +136,7 @@ const bodyExpectation = (
     const alike = ws
       .live('team')
       .some((team) => String(fieldOf(team, 'name')).toLowerCase() === String(reading.body.name).toLowerCase());
-    if (alike || !/wmct-/.test(String(reading.body.name))) return OPEN;
+    if (x.status === 409 && (alike || !/wmct-/.test(String(reading.body.name)))) return OPEN;
   }
   // No rule says which changes of status there are.
   if (!creates && reading.body.status !== undefined && reading.body.status !== (entry && fieldOf(entry, 'status'))) return OPEN;

@@ -16,7 +16,7 @@ export class Membership {
     this.#judge = judge;
   }
 
-  observe({ x, operation, ws, rows, filters, first, exclusive, expected }: Page, strangers: readonly Workspace[]): void {
+  observe({ x, operation, ws, rows, filters, first, exclusive, expected, project }: Page, strangers: readonly Workspace[]): void {
     const kind = kindOfList(operation);
     const wanted = new Set(expected.map(({ id }) => id));
     this.#elsewhere(kind, { x, operation, rows, filters }, strangers);
@@ -52,35 +52,29 @@ export class Membership {
       }
       for (const [field, value] of filters) {
         const has = entry?.own ? fieldOf(entry, field) : row[field];
-        if (has === undefined || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
+        // A list that leaves the field out of each row says nothing; one that does so here and there shows that it has no value.
+        const isLeftOut = has === undefined && !rows.some((one) => one[field] !== undefined);
+        if (isLeftOut || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
         const plain = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
         const requirement = first && x.query.includes('%5B') ? 'WM-LIST-018' : plain;
         const equals = claim(x, fieldAt(x, field), 'equals', value);
         const other = differs(`${field} of a row of filter[${field}]=${value}`, value, has, equals);
         this.#judge.must(requirement, has === value, other, x);
       }
+      if (operation.id === 'list_project_tasks' && !entry?.own && row.project_id !== undefined) {
+        const other = differs('project_id of a row', project, row.project_id, claim(x, IDS, 'lacks', id));
+        this.#judge.must('WM-EP-037', row.project_id === project, other, x);
+      }
       const twin = entry?.own ? undefined : this.#twin(ws, kind, row);
       const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
+      const unasked = (message: string, by: readonly Exchange[], ...claims: readonly Claim[]) =>
+        this.#judge.must(missingClause(operation.id), false, sayThat(message, ...claims), ...by, x);
+      const title = shown(row.name ?? row.title);
+      const at = fieldAt(x, 'name');
       if (culprit) this.#leftover(culprit, kind, row, x);
-      else if (twin)
-        this.#judge.must(
-          missingClause(operation.id),
-          false,
-          sayThat(
-            `one create made two: ${shown(row.name)}`,
-            claim(x, fieldAt(x, 'name'), 'unique'),
-            claim(x, IDS, 'has', twin.id),
-          ),
-          twin.made,
-          x,
-        );
+      else if (twin) unasked(`one create made two: ${title}`, [twin.made], claim(x, at, 'unique'), claim(x, IDS, 'has', twin.id));
       else if (!entry?.own && this.#unexplained(ws, kind, row))
-        this.#judge.must(
-          missingClause(operation.id),
-          false,
-          sayThat(`no request made ${shown(row.name)}`, claim(x, fieldAt(x, 'name'), 'lacks', row.name)),
-          x,
-        );
+        unasked(`no request made ${title}`, [], claim(x, at, 'lacks', row.name));
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
     if (exclusive && operation.id === 'list_project_tasks') {
@@ -114,6 +108,12 @@ export class Membership {
   /** A project or team of ours with the very name of this row, which is not ours. */
   #twin(ws: Workspace, kind: Kind, row: Json): Entry | undefined {
     const { name } = row;
+    const born = ws.born.get(`${kind} ${String(row.created_at)} ${String(row.title ?? name)}`);
+    // No other client makes a record of that title within the very millisecond.
+    if (!this.#judge.alone)
+      return born?.id === row.id || born?.made.beside?.length || ws.get(kind, String(row.id))?.made.method === 'POST'
+        ? undefined
+        : born;
     if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return undefined;
     return ws.lost.has(name) ? undefined : ws.live(kind).find((entry) => fieldOf(entry, 'name') === name);
   }

@@ -78,6 +78,8 @@ export class Workspace {
   /** By kind and id: two kinds may share an id. */
   readonly entries = new Map<string, Entry>();
   readonly refused: Refused[] = [];
+  /** What requests have made, by kind, moment and title. */
+  readonly born = new Map<string, Entry>();
   /** Members that any list has shown. */
   readonly seen = new Set<string>();
   /** The members that a complete list has shown. */

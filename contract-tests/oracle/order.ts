@@ -40,7 +40,6 @@ export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: P
   const order: Operator = sign === 1 ? 'ascending' : 'descending';
   const field = sort.replace('-', '');
   const earlier = before?.pages.flatMap((page) => records(page)) ?? [];
-  // Records without the field stand anywhere; those that have it, and can be compared, stand in its order.
   const valued = rows.map((row) => row[field]).filter((value) => hasPlace(value, field));
   for (const [i, b] of valued.entries()) {
     const a = valued[i - 1];

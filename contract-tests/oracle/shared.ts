@@ -32,6 +32,8 @@ const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void =>
     const holds = !isSame || sameValue(name, row[name], wanted);
     if (name === 'updated_at') {
       if (isSame && entry.kind === 'project') judge.must('WM-PROJ-011', false, differs(what, 'later', row[name]), by);
+      if (instant(row[name]) > instant(got))
+        judge.often(answersOld(entry), [name], false, differs(`${what} in the response to a PATCH`, row[name], got), by);
     } else
       judge.must(
         holds ? answersOld(entry) : clausesOf(entry.kind, name).changed,
@@ -49,7 +51,8 @@ const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, writte
   for (const name of fieldsOf(judge, entry, row).filter((each) => !written.has(each))) {
     const known = entry.state.get(name);
     // A field without a value tells nothing: what clears it would not show.
-    if (!known || absent(known.value) || x.beside || x.sent - known.by.came > RECENT_MS) continue;
+    const isOld = known && judge.others.seen > 0 && x.sent - known.by.came > RECENT_MS;
+    if (!known || absent(known.value) || x.beside?.length || isOld) continue;
     const requirement = fieldClause(entry, name, known, 'update', x.requestBody === '{}');
     const kept = sameValue(name, row[name], known.value);
     judge.often(
@@ -79,6 +82,7 @@ const judgeShared = (
   where: Where,
   written: ReadonlySet<string>,
 ): void => {
+  entry.shown = x;
   const known = entry.state.get('updated_at');
   const [before, now] = [instant(known?.value), instant(row.updated_at)];
   for (const name of ['created_at', 'project_id'])
@@ -88,7 +92,7 @@ const judgeShared = (
     return;
   }
   if (now < before) {
-    if (known!.by.came > x.sent || x.beside) return;
+    if (known!.by.came > x.sent || x.beside?.length) return;
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
     return;

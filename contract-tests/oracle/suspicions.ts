@@ -1,6 +1,9 @@
 // What others who write to the same list could explain once or twice, and no longer the third time.
 import type { Exchange } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import type { Judge, Said } from './judge.ts';
+
+const MAX_KINDS = 5000;
 
 export class Suspicions {
   readonly #judge: Judge;
@@ -19,6 +22,7 @@ export class Suspicions {
   add(requirement: string, what: string, say: () => Said, ...shown: readonly Exchange[]): void {
     const known = [...(this.#seen.get(what) ?? []), ...shown.slice(-1)];
     this.#seen.set(what, known);
+    keepLatest(this.#seen, MAX_KINDS);
     // The more others write, the more they explain.
     if (known.length >= 3 + this.#judge.others.seen / 5)
       this.#judge.must(requirement, false, say, ...(shown.length > 1 ? shown : known.slice(-2)));

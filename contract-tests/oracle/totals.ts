@@ -169,54 +169,23 @@ export class Totals {
     this.#judge.must(requirement, total >= expected.length, few, x);
     const dip = this.#dip(ws, x, filters);
     if (dip) {
-      const told = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, {
-        call: dip.number,
-        at: TOTAL,
-        op: 'equals',
-        than: { call: x.number, at: TOTAL },
-      });
+      const as = claim(dip, TOTAL, 'equals', total);
+      const told = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, as);
       this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
     }
-    if (first) {
-      const ok = has_more ? total > rows.length : total === rows.length;
-      this.#judge.must(
-        requirement,
-        ok,
-        () => ({
-          message: `total is ${total} with ${rows.length} records and has_more ${has_more}`,
-          expected: `total ${has_more ? 'above' : 'of'} ${rows.length}`,
-          got: `total ${total}`,
-          claims: [
-            {
-              call: x.number,
-              at: TOTAL,
-              op: has_more ? 'more' : 'equals',
-              than: { call: x.number, at: ['body', 'items', '*'], count: true },
-            },
-          ],
-        }),
-        x,
-      );
-    } else if (has_more && total <= place && rows.length > 0 && !moved(before, x))
-      this.#suspicions.add(
-        // Where more have come than there are, it is the total that is wrong.
-        total < place ? requirement : 'WM-META-009',
-        `more ${x.path}`,
-        sayThat(`total is ${total}, and has_more true, when ${place} records have come`, {
-          call: x.number,
-          at: TOTAL,
-          op: 'more',
-          than: whole,
-        }),
-        x,
-      );
-    else if (!has_more && total !== place && !moved(before, x))
-      this.#suspicions.add(
-        requirement,
-        `total ${x.path} ${total - place}`,
-        differs('total at the end of the list', place, total, { call: x.number, at: TOTAL, op: 'equals', than: whole }),
-        x,
-      );
+    const fits = { call: x.number, at: TOTAL, op: has_more ? 'more' : 'equals', than: whole } as const;
+    const says = `total is ${total} with ${place} records and has_more ${has_more}`;
+    const say = () => ({
+      ...sayThat(says, fits)(),
+      expected: `total ${has_more ? 'above' : 'of'} ${place}`,
+      got: `total ${total}`,
+    });
+    if (first) this.#judge.must(requirement, has_more ? total > place : total === place, say, x);
+    else if (moved(before, x)) return;
+    // Where more have come than there are, it is the total that is wrong.
+    else if (has_more && total <= place && rows.length > 0)
+      this.#suspicions.add(total < place ? requirement : 'WM-META-009', `more ${x.path}`, say, x);
+    else if (!has_more && total !== place) this.#suspicions.add(requirement, `total ${x.path} ${total - place}`, say, x);
   }
 
   /** The page before, when it had another total than its neighbours though nobody came or went. */

@@ -1,12 +1,17 @@
 // Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, idOf, isRecord, type Json, resource, secretOf, standsStill } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, NOTHING, type Said, sameValue, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
+import { answersOld } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
 import { judgeRow } from './shared.ts';
+
+/** A record that a request made twice comes soon. */
+const MAX_BORN = 1000;
 
 const MARKUP: Readonly<Record<string, string>> = { project: 'WM-PROJ-026', task: 'WM-TASK-039' };
 const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042', team: 'WM-TEAM-029' };
@@ -121,6 +126,9 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   if (id === undefined) return;
   serverSet(judge, ws, kind, id, sent, data, x);
   const entry = ws.add(kind, id, x, judge.alone);
+  if (instant(data.created_at) % 1000 !== 0)
+    ws.born.set(`${kind} ${String(data.created_at)} ${String(data.title ?? data.name)}`, entry);
+  keepLatest(ws.born, MAX_BORN);
   for (const rule of judge.rules.create[kind]) if (rule.shown) createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
   judge.must('WM-GEN-014', true, NOTHING);
@@ -217,6 +225,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
       if (!standsStill(entry.written, x)) judge.must('WM-PROJ-011', false, stays, ...(since ? [since] : []), x);
     } else if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
+    if (moved && !judge.alone) judge.often(answersOld(entry), ['updated_at'], true, NOTHING);
     if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }
   entry.written = x;

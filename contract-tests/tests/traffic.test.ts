@@ -88,6 +88,8 @@ test.each([
   ['task-description-not-in-rows', 'WM-ENV-006'],
   ['read-may-changeTask', 'WM-SCOPE-009'],
   ['task-title-empty', 'WM-TASK-024'],
+  ['project-tasks-of-all', 'WM-EP-037'],
+  ['create-lost-unassigned', 'WM-GEN-009'],
 ])('%s is named with its clause', async (id, requirement) => {
   expect((await watch(board, { id })).requirements).toContain(requirement);
 });

@@ -155,13 +155,14 @@ class TrafficJudge {
   /** Takes traffic in the order in which responses came; it is judged once nothing overlaps with it. */
   observe(traffic: Traffic): void {
     const { sent, came } = traffic;
-    const ended = this.#waiting.every(({ until }) => until < sent);
+    const ended = this.#waiting.every(({ until }) => until <= sent);
     if (ended || this.#waiting.length >= MAX_WAITING) this.flush();
     this.#now = Math.max(this.#now, came);
     const number = ++this.exchanges;
     const request = this.#request(traffic);
     // Browsers ask for permission before a request, and whether their copy is still good: the specification has neither.
-    if (UNSPECIFIED.has(traffic.method) || traffic.response?.status === 304) {
+    const asksForNew = request.as === 'nobody' || traffic.requestHeaders.some(([name]) => /^if-/i.test(name));
+    if (UNSPECIFIED.has(traffic.method) || (traffic.response?.status === 304 && asksForNew)) {
       this.#tell({ number, traffic, as: request.as, operation: undefined, violations: [] });
       return;
     }
