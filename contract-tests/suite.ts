@@ -3,6 +3,7 @@
 import { CHECKS } from './checks/index.ts';
 import { Asked } from './engine/asked.ts';
 import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
+import { accepted } from './engine/baseline.ts';
 import type { Need } from './engine/check.ts';
 import { Observations, openPointsOf } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
@@ -33,10 +34,10 @@ import {
 } from './engine/preflight.ts';
 import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
-import { Recorder } from './engine/recorder.ts';
+import { type Finding, Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
 import { isIn, type Release, versionOf } from './engine/releases.ts';
-import type { Report } from './engine/report.ts';
+import type { Report, Walked } from './engine/report.ts';
 import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
@@ -52,6 +53,7 @@ import { type Rules, rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
 import { forTerminal } from './report/escape.ts';
 import { withScripts } from './report/script.ts';
+import { walkCheck } from './walk/walk.ts';
 
 const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
@@ -134,6 +136,7 @@ class Run {
   #error: string | undefined;
   #stalled = false;
   #bailed = false;
+  #walked: Walked | undefined;
 
   constructor(options: ContractOptions, surroundings: Surroundings) {
     const { register, runner, artefacts } = surroundings;
@@ -399,9 +402,12 @@ class Run {
   }
 
   async #check(tools: Tools, obstacles: Obstacles): Promise<void> {
-    const { order, bail, baseline = [] } = this.#options;
+    const { order, bail, walk, baseline = [] } = this.#options;
     const record = this.#record;
-    const plan = ordered(CHECKS, order, this.#selection).filter(({ covers }) => covers.some((id) => this.#applies(id)));
+    const isKnown = (finding: Finding) => accepted(baseline, finding, dayOf(this.#startedAt));
+    const plan = walk
+      ? [walkCheck(walk, isKnown, (walked) => (this.#walked = walked))]
+      : ordered(CHECKS, order, this.#selection).filter(({ covers }) => covers.some((id) => this.#applies(id)));
     for (const [i, check] of plan.entries()) {
       const left = PROFILES.indexOf(check.profile) > PROFILES.indexOf(this.#profile) || check.notIn?.includes(this.#profile);
       const lacking = (check.needs ?? []).map((need) => obstacles[need]).find((found) => found !== undefined);
@@ -477,6 +483,7 @@ class Run {
       suite: SUITE,
       profile: this.#profile,
       started_at: this.#startedAt,
+      ...(this.#walked ? { walk: this.#walked } : {}),
       ...(this.#serviceDate === null ? {} : { service_date: this.#serviceDate }),
       requests: this.#client?.requests ?? 0,
       quota_requests: this.#client?.quotaRequests ?? 0,

@@ -53,6 +53,7 @@ export interface Outcome {
     | 'requests_429'
     | 'waited_ms'
     | 'duration_ms'
+    | 'walk'
   >;
 }
 

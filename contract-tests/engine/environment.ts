@@ -1,8 +1,12 @@
 // The environment variables that stand for the options of a run.
 import { ALLOWANCES, type ContractOptions, PROFILES } from './options.ts';
+import { randomHex } from './random-hex.ts';
 import { latestRelease } from './register.ts';
 import { NEXT, type Release, releaseNamed, releasesUpTo } from './releases.ts';
 import { RunError } from './terms.ts';
+
+const DEFAULT_STEPS = 300;
+const anySeed = (): number => Number.parseInt(randomHex(3), 16) + 1;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -88,6 +92,9 @@ export const optionsFromEnvironment = (env: Environment): ContractOptions => {
   const baseUrl = text('WM_BASE_URL');
   if (!baseUrl) throw new RunError('WM_BASE_URL is not set: give the base URL of the target, ending in /v1');
   const only = words(text('WM_ONLY'));
+  const [steps, seed] = [as('WM_STEPS', positive), as('WM_SEED', positive)];
+  if (!on('WM_WALK') && (steps ?? seed) !== undefined)
+    throw new RunError('WM_STEPS and WM_SEED are those of a random walk: give --walk (WM_WALK=1) too');
   return {
     baseUrl,
     keys: keysFrom((name) => as(name, sendable)),
@@ -105,6 +112,7 @@ export const optionsFromEnvironment = (env: Environment): ContractOptions => {
     only: only.length > 0 ? only : undefined,
     rerunFailed: on('WM_RERUN_FAILED'),
     bail: on('WM_BAIL'),
+    walk: on('WM_WALK') ? { steps: steps ?? DEFAULT_STEPS, seed: seed ?? anySeed() } : undefined,
     keep: on('WM_KEEP'),
     thorough: on('WM_THOROUGH'),
     baselineFile: text('WM_BASELINE'),

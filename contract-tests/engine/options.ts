@@ -1,4 +1,6 @@
 // What a run can be told: the options of runContract.
+
+import type { WalkOptions } from '../walk/walk.ts';
 import type { KnownDeviation } from './baseline.ts';
 import type { Release } from './releases.ts';
 import type { Fetch, Role } from './terms.ts';
@@ -40,6 +42,8 @@ export interface ContractOptions {
   readonly patienceMs?: number | undefined;
   /** Who says what time it is and waits; absent: the control clock, else the real one. */
   readonly time?: Time | undefined;
+  /** Sends a random session instead of the checks. */
+  readonly walk?: WalkOptions | undefined;
   /** Shuffles the checks; the same number gives the same order. */
   readonly order?: number | undefined;
   /** Judges a part: requirements whose id begins so, and those that checks judge whose id begins so. */

@@ -73,6 +73,15 @@ export interface Previous {
   readonly unjudged: readonly string[];
 }
 
+/** A random session. */
+export interface Walked {
+  readonly seed: number;
+  /** Requests that it came to. */
+  readonly steps: number;
+  /** The fewest requests that show its violation. */
+  readonly shortest?: readonly string[];
+}
+
 export interface Report {
   readonly version: number;
   readonly verdict: Verdict;
@@ -86,6 +95,7 @@ export interface Report {
   readonly service_date?: string;
   /** What was asked for, when only a part of the suite was to be judged. */
   readonly part?: { readonly only: readonly string[]; readonly rerun_failed: boolean; readonly requirements: number };
+  readonly walk?: Walked;
   /** The release that was judged by, and the one that the target showed itself to be. */
   readonly release: { readonly judged: Release; readonly seen?: Release; readonly because?: string };
   /** Why the run could not be made, or not to its end. */

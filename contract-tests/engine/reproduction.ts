@@ -129,7 +129,8 @@ export const reproductionOf = (finding: Finding, trail: Trail, also: Iterable<nu
   for (const id of shownBy(finding, trail)) gathering.want(id);
   const own = gathering.earlier.filter(({ check }) => check === finding.during);
   const writes = own.filter(({ method }) => method !== 'GET');
-  const whole = ON_COUNTS.test(finding.requirement) ? own : writes.length <= FEW_WRITES ? writes : [];
+  const isShrunk = finding.during.startsWith('walk/');
+  const whole = isShrunk || ON_COUNTS.test(finding.requirement) ? own : writes.length <= FEW_WRITES ? writes : [];
   for (const step of whole) gathering.add(step);
   if (finding.deliveries) for (const step of writesOf(finding, trail)) gathering.add(step);
   return { steps: gathering.steps(), shown: new Set(shown.map(({ number }) => number)) };

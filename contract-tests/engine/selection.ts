@@ -18,6 +18,12 @@ export interface Selection {
 /** The check of the laws, which hold on every answer: what only it judges is judged on the answers of all others. */
 const EVERY_ANSWER = 'laws';
 
+/** A walk judges what its requests show, whatever it is. */
+const WALK: Selection = {
+  ...{ runs: () => true, judges: () => false, takesAll: () => true },
+  part: { only: ['walk'], rerun_failed: false, requirements: 0 },
+};
+
 const EVERYTHING: Selection = { runs: () => true, judges: () => true, takesAll: () => true };
 
 /** What words of --only name. @throws RunError when one names nothing that can be seen */
@@ -49,11 +55,13 @@ const failedIn = (last: LastReport | undefined, folder: string | false | undefin
 
 /** @throws RunError when nothing is selected */
 export const select = (
-  { only, rerunFailed, reportDir }: Pick<ContractOptions, 'only' | 'rerunFailed' | 'reportDir'>,
+  { only, rerunFailed, reportDir, walk }: Pick<ContractOptions, 'only' | 'rerunFailed' | 'reportDir' | 'walk'>,
   register: readonly Requirement[],
   checks: readonly Check[],
   last: LastReport | undefined,
 ): Selection => {
+  if (walk && (only || rerunFailed)) throw new RunError('--walk is no part of the suite: leave out --only and --rerun-failed');
+  if (walk) return WALK;
   if (!only && !rerunFailed) return EVERYTHING;
   const words = only ?? [];
   const inOnly = only ? named(only, register, checks) : undefined;

@@ -1,9 +1,9 @@
 // What the conditions of conditions.yaml make of a staging, and mixtures of them, each known by its seed.
 import { readFileSync } from 'node:fs';
+import { between, dieOf, pick, type Roll } from '../engine/dice.ts';
 import type { Profile } from '../engine/options.ts';
 import { shipped } from '../engine/register.ts';
 import { parse } from '../engine/yaml.ts';
-import { between, dieOf, pick, type Roll } from './dice.ts';
 import * as at from './disturbances.ts';
 import * as by from './neighbours.ts';
 import type { Place, Plan } from './staging.ts';

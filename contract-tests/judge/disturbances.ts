@@ -1,6 +1,7 @@
 // What disturbs a staging, as layers between a server and the suite: none of it is a fault of the server.
+
+import { between, pick, type Roll } from '../engine/dice.ts';
 import type { Fetch } from '../engine/terms.ts';
-import { between, pick, type Roll } from './dice.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { isApi, type Layer } from './staging.ts';
 

@@ -1,5 +1,5 @@
 // Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or go on elsewhere.
-import { between, pick, type Roll } from './dice.ts';
+import { between, pick, type Roll } from '../engine/dice.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { NORTH, SOUTH } from './reference/world.ts';
 import { isApi, type Layer, type Stage } from './staging.ts';

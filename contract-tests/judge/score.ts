@@ -1,8 +1,8 @@
 // Which faults are judged, a draw by the date without what is argued, and the score: what share an everyday run finds. It may only rise.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dieOf } from '../engine/dice.ts';
 import { shipped } from '../engine/register.ts';
 import { parse } from '../engine/yaml.ts';
-import { dieOf } from './dice.ts';
 import type { FAULTY, Job, Outcome } from './jobs.ts';
 
 /** A text with asterisks, each of which stands for anything. */

@@ -1,10 +1,11 @@
 // A conforming server under the conditions of a staging: what stands between it and the suite, who else uses it, how its events come.
+
+import { dieOf } from '../engine/dice.ts';
 import type { ContractOptions } from '../engine/options.ts';
 import { type Arrival, Receiver } from '../engine/receiver.ts';
 import { latestRelease } from '../engine/register.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
-import { dieOf } from './dice.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { type Letter, sealed } from './operators/mail.ts';
 import { around } from './reference/around.ts';

@@ -1,7 +1,7 @@
 // Conforming variants: sets of answers to the open points, as a covering array of pairs and at random.
 import { openPointsOf } from '../engine/choices.ts';
+import { dice, pick } from '../engine/dice.ts';
 import { readShippedDocument } from '../engine/register.ts';
-import { dice, pick } from './dice.ts';
 
 const OPEN_POINTS = openPointsOf(readShippedDocument());
 

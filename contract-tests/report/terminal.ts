@@ -44,6 +44,8 @@ const head = (report: Report): string[] => {
     `Contract of ${report.target}`,
     `${report.verdict.toUpperCase()}: ${title}. ${meaning}`,
     ...(part ? [`  ${part}`] : []),
+    ...(report.walk?.shortest ? ['  the fewest requests that show the violation:'] : []),
+    ...(report.walk?.shortest ?? []).map((request) => `    ${request.length > CURL ? `${request.slice(0, CURL)}…` : request}`),
     `  judged as v${judged}${release}`,
     ...(report.error ? [`  ${report.error}`] : []),
     `  ${['passed', 'failed', 'observed', 'blocked', 'skipped'].map((status) => `${tally[status] ?? 0} ${status}`).join(', ')}`,

@@ -56,7 +56,9 @@ export const effort = (report: Report): string => {
 };
 
 /** Selection of the run, if it was not the whole suite. */
-export const partOf = ({ part }: Report): string | undefined => {
+export const partOf = ({ part, walk }: Report): string | undefined => {
+  if (walk)
+    return `A random walk of ${several(walk.steps, 'request')}; --walk --seed ${walk.seed} --steps ${walk.steps} repeats it`;
   if (!part) return undefined;
   const which = [part.rerun_failed ? 'what failed in the last run' : '', part.only.join(', ')].filter(Boolean).join(', of ');
   return `A part of the suite: ${which}; ${part.requirements} requirements`;
