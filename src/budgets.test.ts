@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_514,
-  mock: 8_483,
+  mock: 8_482,
   dashboard: 6_298,
   client: 2_600,
   connect: 245,
@@ -19,7 +19,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
 };
 const MAX_SOURCE_LINES = 36_667;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_254;
+const MAX_TEST_LINES = 32_129;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

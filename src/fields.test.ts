@@ -8,7 +8,7 @@ import type { Field } from './service/contract/fields.ts';
 import { RESOURCES } from './service/contract/resources.ts';
 import { openApi } from './service/openapi/openapi.ts';
 import { FIELDS, NAMES, type RecordName } from './service/world/records.ts';
-import { closing } from './test/closing.ts';
+import { keep } from './test/closing.ts';
 import { restore } from './test/restore.ts';
 import { samplesOf, wrongFor } from './test/samples.ts';
 import { ask, submit } from './test/sending.ts';
@@ -40,7 +40,6 @@ const records = (): Record<string, Record<string, unknown>[]> => {
 };
 const seedOf = (lists: object) => ({ now: NOW, workspaces: [{ id: 'ws_a', plan: 'unlimited', ...lists }] });
 
-const keep = closing();
 const mockOf = async (seed: object = seedOf(records())): Promise<Mock> =>
   keep(await createMock({ seed, sender: async () => ({ kind: 'response', status: 204, took: 0 }) }));
 

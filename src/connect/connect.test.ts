@@ -1,21 +1,16 @@
 // A mock in another process, over a socket: every member does what the same member of a mock in this process does.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMock, type Mock, type Server } from '../node/index.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createMock } from '../node/index.ts';
 import { matchers } from '../testing/matchers.ts';
 import { connect, type RemoteMock } from './connect.ts';
 
-let server: Server;
-let main: Mock;
-let remote: RemoteMock;
-beforeAll(async () => {
-  main = await createMock({
-    seed: 'fixtures/tiny.yaml',
-    controlToken: 'sesame',
-    sender: async () => ({ kind: 'response', status: 204, took: 0 }),
-  });
-  server = await main.listen({ port: 0 });
-  remote = await connect(`${server.origin}/_mock`, { token: 'sesame' });
+const main = await createMock({
+  seed: 'fixtures/tiny.yaml',
+  controlToken: 'sesame',
+  sender: async () => ({ kind: 'response', status: 204, took: 0 }),
 });
+const server = await main.listen({ port: 0 });
+const remote = await connect(`${server.origin}/_mock`, { token: 'sesame' });
 afterEach(() => main.reset());
 afterAll(() => main.close());
 

@@ -1,10 +1,8 @@
 // Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTROL_IDS, controlRow } from '../mock/control/operations.ts';
-import { ADDRESSES, type DashboardBench, dashboardBench, dashboards, stirred } from '../test/dashboard.ts';
+import { ADDRESSES, type DashboardBench, dashboardBench, startDashboard as start, stirred } from '../test/dashboard.ts';
 import { PAGES } from './pages.ts';
-
-const start = dashboards();
 
 describe('Every page', () => {
   let bench: DashboardBench;

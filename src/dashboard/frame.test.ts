@@ -1,12 +1,11 @@
 // Pages without a world, signing in, themes, assets: what is answered and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED, type DashboardBench, dashboards, send } from '../test/dashboard.ts';
+import { type DashboardBench, send, startAcknowledged as start } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
 import { type Answer, answerOf } from '../test/sending.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
 import { ASSETS } from './respond.ts';
 
-const start = dashboards((options = {}) => ({ ...ACKNOWLEDGED, ...options }));
 const SAFE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

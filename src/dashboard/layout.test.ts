@@ -1,11 +1,10 @@
 // The frame of every page: navigation, worlds, theme, the bar of clock and limits, notes.
 import { describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED, dashboards, send, stirred } from '../test/dashboard.ts';
+import { send, startAcknowledged as start, stirred } from '../test/dashboard.ts';
 import { linesOf } from '../test/reading.ts';
 import type { Answer } from '../test/sending.ts';
 import { PAGES } from './pages.ts';
 
-const start = dashboards((options = {}) => ({ ...ACKNOWLEDGED, ...options }));
 /** A page without its main part, as it is read. */
 const frame = ({ text }: Pick<Answer, 'text'>): string[] =>
   linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>|<dialog[\s\S]*<\/dialog>/g, ''));

@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
-import { DEMO_AT, dashboards, send } from '../test/dashboard.ts';
+import { DEMO_AT, send, startDashboard as start } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
 import { isFaultSpent } from './override-strip.tsx';
 
-const start = dashboards();
 const strip = (text: string) => linesOf(/<section class="strip"[\s\S]*?<\/section>/.exec(text)![0]);
 
 describe('The strip', () => {

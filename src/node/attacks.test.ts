@@ -1,24 +1,20 @@
 // Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { senderOver } from '../service/webhooks/sender.ts';
+import { keep } from '../test/closing.ts';
 import { start } from '../test/command-line.ts';
 import { sendBytes } from '../test/send-bytes.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
 import { nodeSender } from './server/sender.ts';
 
-const mocks: Mock[] = [];
-afterEach(async () => {
-  for (const mock of mocks.splice(0)) await mock.close();
-});
-
 const attacked = async (options: MockOptions = {}): Promise<Server & { readonly mock: Mock }> => {
-  const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited', ...options });
-  mocks.push(mock);
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited', ...options }));
   return { ...(await mock.listen()), mock };
 };
 

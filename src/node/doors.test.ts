@@ -1,9 +1,11 @@
 // The doors of programs and test runners, in process: worlds of tests, a page's requests, files, a browser that is opened.
+
 import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { keep } from '../test/closing.ts';
 import { run } from '../test/command-line.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
@@ -14,13 +16,8 @@ import { createMock, type Mock } from './index.ts';
 import { addAddresses, SharedMocks, startShared } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
-const closing: (() => unknown)[] = [];
-afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
-const mockOf = async (options: Parameters<typeof createMock>[0] = {}): Promise<Mock> => {
-  const mock = await createMock({ seed: TINY, ...options });
-  closing.push(() => mock.close());
-  return mock;
-};
+const mockOf = async (options: Parameters<typeof createMock>[0] = {}): Promise<Mock> =>
+  keep(await createMock({ seed: TINY, ...options }));
 
 describe('a mock in Node', () => {
   test('reads its seed from a file and names it so, unless told another name', async () => {
@@ -123,7 +120,7 @@ describe('a mock in Node', () => {
 describe('worlds of tests', () => {
   test('are reached by keys of their own at the address that they share, which opens once, and by no key of the seed', async () => {
     const started = await startShared({ seed: TINY });
-    closing.push(() => started.mock.close());
+    keep(started.mock);
     const world = openWorld(started.mock, {});
     const { server } = started;
     expect(started.server).toBe(server);
@@ -182,8 +179,7 @@ describe('worlds of tests', () => {
   });
 
   test('tests with the same options share a mock; a function is the same only as itself', async () => {
-    const mocks = new SharedMocks();
-    closing.push(() => mocks.close());
+    const mocks = keep(new SharedMocks());
     const sender = async () => ({ kind: 'response', status: 200, took: 0 }) as const;
     const own = { seed: TINY, sender };
     const [a, b, c, d, e] = await Promise.all([

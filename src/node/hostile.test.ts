@@ -1,19 +1,14 @@
 // Whatever arrives on the socket gets an answer of the service's shape, or a closed connection, and changes nothing.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { chunked, get, HOSTILE, head, post } from '../test/hostile-requests.ts';
 import { sendBytes } from '../test/send-bytes.ts';
-import { createMock, type Mock, type Server } from './index.ts';
+import { createMock } from './index.ts';
 
-let mock: Mock;
-let server: Server;
+const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
+const server = await mock.listen();
 /** The same mock where clients may take no time: only for those who let it pass, as others may be slow by themselves. */
-let hasty: Server;
-beforeAll(async () => {
-  mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
-  server = await mock.listen();
-  hasty = await mock.listen({ patience: { headers: 300, request: 600 } });
-});
+const hasty = await mock.listen({ patience: { headers: 300, request: 600 } });
 afterAll(() => mock.close());
 
 const send = (...pieces: (string | Uint8Array)[]) => sendBytes(server.port, ...pieces);

@@ -2,15 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDeafReceiver } from '../test/deaf-receiver.ts';
 
 const CLI = 'dist/node/cli.js';
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
+const killLater = (child: ChildProcess) => onTestFinished(() => void child.kill('SIGKILL'));
 
 interface Program {
   readonly child: ChildProcess;
@@ -24,7 +20,7 @@ const WORDS = [process.execPath, CLI, '--seed', 'fixtures/tiny.yaml', '--port', 
 const start = async (...words: string[]): Promise<Program> => {
   const [command, ...rest] = [...words, ...WORDS] as [string, ...string[]];
   const child = spawn(command, rest);
-  running.add(child);
+  killLater(child);
   const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 'gone')));
   const ready = await new Promise<string>((done, fail) => {
     let said = '';
@@ -174,7 +170,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const program = `"${process.execPath}" ${CLI} --seed fixtures/tiny.yaml --port 0 --json --exit-with-parent`;
     const parent = spawn('sh', ['-c', `${program} & read line`], { stdio: ['pipe', 'pipe', 'inherit'] });
-    running.add(parent);
+    killLater(parent);
     const ended = new Promise<void>((done) => parent.stdout.once('end', done));
     const ready = await new Promise<Buffer>((done) => parent.stdout.once('data', done));
     const { base_url } = JSON.parse(String(ready).split('\n')[0]!);

@@ -1,7 +1,7 @@
 // Opens the dashboard without a browser: gets pages, posts forms as a browser without scripts would, and knows every page.
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
-import { closing } from './closing.ts';
+import { keep } from './closing.ts';
 import { type Answer, answerOf, type Form, formText, initOf } from './sending.ts';
 import { type Stirred, stir } from './traffic.mjs';
 
@@ -55,12 +55,10 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
 
 export type DashboardBench = Awaited<ReturnType<typeof dashboardBench>>;
 
-/** What starts dashboards for the tests of a file; each ends with its test. @param complete makes options of what a test asks for */
-export const dashboards = (complete = (asked: MockOptions = DEMO_AT): MockOptions => asked) => {
-  const keep = closing();
-  return async (asked?: MockOptions): Promise<DashboardBench> => {
-    const bench = await dashboardBench(complete(asked));
-    keep(bench.mock);
-    return bench;
-  };
+/** Ends with its test. */
+export const startDashboard = async (options?: MockOptions): Promise<DashboardBench> => {
+  const bench = await dashboardBench(options);
+  keep(bench.mock);
+  return bench;
 };
+export const startAcknowledged = (more: MockOptions = {}) => startDashboard({ ...ACKNOWLEDGED, ...more });

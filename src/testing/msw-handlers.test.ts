@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
-import { closing } from '../test/closing.ts';
+import { keep } from '../test/closing.ts';
 import { handlers } from './msw.ts';
 
-const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 
 type Given = Parameters<typeof handlers>;

@@ -1,13 +1,12 @@
 // The data page without a browser: lists as the service has them, records made, changed and deleted by forms, mistakes shown at their fields.
 import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
-import { dashboards } from '../../test/dashboard.ts';
+import { startDashboard as open } from '../../test/dashboard.ts';
 import { mainOf, partOf, rowsOf } from '../../test/reading.ts';
 import { TIME_INPUT } from '../form.ts';
 import { type RecordField, readTyped } from './collection.ts';
 import { makeInput, renderCell } from './derived.tsx';
 
-const open = dashboards();
 const start = async (options?: MockOptions) => {
   const bench = await open(options);
   const read = async (path: string) => (await bench.mock.fetch(path, { headers: bench.mock.auth('read') })).json();

@@ -1,9 +1,8 @@
 // Records found by their words, and links to records that are elsewhere in the list or in another workspace.
 import { describe, expect, test } from 'vitest';
-import { DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { DEMO_AT, startDashboard as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf, rowsOf } from '../../test/reading.ts';
 
-const start = dashboards();
 const TASKS = '/dashboard/data/tasks';
 const pager = (text: string) => linesOf(/<nav class="pager"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '').join(' ');
 const notice = (text: string) => linesOf(/<p class="notice warn" role="status">[\s\S]*?<\/p>/.exec(text)?.[0] ?? '').join(' ');

@@ -1,9 +1,7 @@
 // Two worlds compared on a page: counts, records with their fields, deliveries, and the way to the rest.
 import { expect, test } from 'vitest';
-import { ACKNOWLEDGED, dashboards } from '../../test/dashboard.ts';
+import { startAcknowledged as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
-
-const start = dashboards((asked = {}) => ({ ...ACKNOWLEDGED, ...asked }));
 
 test('a world is compared with how it began where nothing is chosen', async () => {
   const { get, mock } = await start();

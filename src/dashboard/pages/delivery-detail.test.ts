@@ -1,9 +1,8 @@
 // The signature of a delivery, by each way to sign: what was signed, whether it holds, and when there is nothing to check.
 import { describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED, type DashboardBench, dashboards } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, startDashboard as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 
-const start = dashboards();
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 
 /** A delivery of a new project; a tuple of the mock and the page of the delivery. */

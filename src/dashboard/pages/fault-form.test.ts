@@ -1,10 +1,9 @@
 // The form of a fault: its draft, and the release of one held response.
 import { expect, test } from 'vitest';
-import { dashboards } from '../../test/dashboard.ts';
+import { startDashboard as start } from '../../test/dashboard.ts';
 import { parseFaultDraft } from './fault-form.tsx';
 
 const draftOf = (fields: Readonly<Record<string, string>>) => parseFaultDraft(new URLSearchParams(fields));
-const start = dashboards();
 const PAGE = '/dashboard/faults';
 
 test('each field of the form is a member of the order', () => {

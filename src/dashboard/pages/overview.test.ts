@@ -1,10 +1,9 @@
 // The overview without a browser: which keys it shows, and what it says when none works any more.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboards } from '../../test/dashboard.ts';
+import { type DashboardBench, startDashboard as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { tellOutcome } from '../../testing/worlds.ts';
 
-const start = dashboards();
 const key = (id: string, scope: string, more = {}) => ({ id, value: `wm_${id}`, name: id, scope, user_id: 'user_a', ...more });
 const SEED = {
   workspaces: [

@@ -1,10 +1,8 @@
 // Rules of single pages without a browser: what is exported, chosen, due, told and named.
 import { expect, test } from 'vitest';
-import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, startDashboard as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { ask } from '../../test/sending.ts';
-
-const start = dashboards();
 
 test('the overview exports the state as a seed that gives the same mock', async () => {
   const { get, act } = await start();

@@ -1,9 +1,8 @@
 // Hostile texts in forms and addresses are escaped and change nothing, on every page of traffic and behaviour.
 import { expect, test } from 'vitest';
-import { dashboards, stirred } from '../../test/dashboard.ts';
+import { startDashboard as open, stirred } from '../../test/dashboard.ts';
 import { ATTACK } from '../../test/hostile.ts';
 
-const open = dashboards();
 const start = async () => {
   const bench = await open();
   await stirred(bench.mock);

@@ -1,13 +1,11 @@
 // Requests found by words and by names, in this world and in others.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, dashboardBench, startDashboard as start, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { parseSearch } from './request-search.ts';
 
 const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="([^"]+)"/g)].map(([, id]) => id!.replace('req_', ''));
-
-const start = dashboards();
 
 describe('A line', () => {
   test.each<[string, readonly string[]]>([

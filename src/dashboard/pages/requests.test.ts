@@ -1,12 +1,10 @@
 // Requests without a browser: the list and its filters, what one request shows, the fork, the journal emptied.
 import { describe, expect, test } from 'vitest';
-import { closing } from '../../test/closing.ts';
-import { dashboards, send } from '../../test/dashboard.ts';
+import { keep } from '../../test/closing.ts';
+import { send, startDashboard as start } from '../../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../../test/hostile.ts';
 import { rowsOf } from '../../test/reading.ts';
 
-const keep = closing();
-const start = dashboards();
 const LIST = '/dashboard/requests';
 
 describe('the list', () => {

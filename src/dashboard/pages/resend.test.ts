@@ -1,10 +1,9 @@
 // A request sent once more from its page, exported, and told as a bug.
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../../service/contract/releases.ts';
-import { type DashboardBench, dashboards, send, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, send, startDashboard as start, stirred } from '../../test/dashboard.ts';
 import { entityOf, linesOf, mainOf, partOf } from '../../test/reading.ts';
 
-const start = dashboards();
 const LIST = '/dashboard/requests';
 const again = (text: string) => linesOf(partOf(mainOf(text), 'again')).join(' ');
 const keyOf = ({ mock }: Pick<DashboardBench, 'mock'>, name: string) =>

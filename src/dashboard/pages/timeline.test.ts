@@ -1,10 +1,8 @@
 // The timeline as a page: rows with their links, filters, chains, older ones, and the world of then.
 import { expect, test } from 'vitest';
 import type { Mock } from '../../node/index.ts';
-import { ACKNOWLEDGED, type DashboardBench, dashboards } from '../../test/dashboard.ts';
+import { type DashboardBench, startAcknowledged as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
-
-const start = dashboards((asked = {}) => ({ ...ACKNOWLEDGED, ...asked }));
 
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 const post = (mock: Mock, body: object, path = '/projects') =>

@@ -2,10 +2,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Repro } from '../../mock/recording/steps.ts';
 import { replay } from '../../replay.ts';
-import { dashboards, send } from '../../test/dashboard.ts';
+import { send, startDashboard as start } from '../../test/dashboard.ts';
 import { linesOf, mainOf, rowsOf } from '../../test/reading.ts';
 
-const start = dashboards();
 const LIST = '/dashboard/worlds';
 const rows = (text: string) => linesOf(mainOf(text)).filter((line) => line.includes(' | '));
 

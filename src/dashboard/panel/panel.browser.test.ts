@@ -1,20 +1,15 @@
 // The panel in a real Chromium, on a page of another origin than the mock.
+
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../connect/index.ts';
 import { createMock, type Mock, type Server } from '../../node/index.ts';
 import { axeIn, closeBrowser, freePage, leavePage } from '../../test/browser.ts';
-import { type Pages, servePages } from '../../test/pages.ts';
+import { keep } from '../../test/closing.ts';
+import { servePages } from '../../test/pages.ts';
 
 const texts: Record<string, string> = { '/favicon.ico': '' };
-let pages: Pages;
-beforeAll(async () => {
-  pages = await servePages(texts);
-});
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const pages = await servePages(texts);
 afterAll(async () => {
   await closeBrowser();
   await pages?.close();
@@ -46,10 +41,10 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
     allowOrigins: allowed ? [pages.origin] : [],
     ...(token === undefined ? {} : { controlToken: token }),
   });
-  closing.push(() => mock.close());
+  keep(mock);
   const server = await mock.listen({ port: 0 });
   const page = await freePage(look);
-  closing.push(() => leavePage(page, look));
+  onTestFinished(() => leavePage(page, look));
   const said: string[] = [];
   page.context().on('console', (message) => void said.push(message.text()));
   page.context().on('weberror', (error) => void said.push(error.error().message));

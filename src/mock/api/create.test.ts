@@ -5,7 +5,7 @@ import * as front from '../../index.ts';
 import { LATEST, RELEASES } from '../../service/contract/releases.ts';
 import { fetchSender } from '../../service/webhooks/sender.ts';
 import { BUSY } from '../../test/busy.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 import { Host } from '../control/host.ts';
 import { plantSeed } from '../control/snapshot.ts';
@@ -13,7 +13,6 @@ import { hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
-const keep = closing();
 const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
   const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });

@@ -5,12 +5,11 @@ import { createMock } from '../../create-mock.ts';
 import { createMock as createNodeMock, type Mock } from '../../node/index.ts';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { checkOptions } from '../../service/validation/check.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { handlers } from '../../testing/msw.ts';
 import { mock } from './options.generated.ts';
 import type { MockOptions } from './options.ts';
 
-const keep = closing();
 const SAYS = 'The types of wm-mock say what it takes.';
 const PLANS = 'expected one of free, pro, business, unlimited';
 const LATENCY = 'milliseconds from 0 to 999999, or { min, max } with a min that is not above its max';

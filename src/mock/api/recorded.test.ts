@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 
-const keep = closing();
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 
 test('a recording has each call as a request, and a replay repeats it', async () => {

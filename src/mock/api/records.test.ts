@@ -5,7 +5,7 @@ import { connect } from '../../connect/connect.ts';
 import { createMock } from '../../create-mock.ts';
 import type { Problem } from '../../service/contract/errors.ts';
 import { FIELDS, NAMES, type RecordName } from '../../service/world/records.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { samplesOf, wrongFor } from '../../test/samples.ts';
 import { singularOf } from '../control/record-types.ts';
 import type { Mock } from './mock.ts';
@@ -36,7 +36,6 @@ const SEED = {
   ],
 };
 
-const keep = closing();
 const start = async (): Promise<Mock> =>
   keep(await createMock({ seed: SEED, sender: async () => ({ kind: 'response', status: 204, took: 0 }) }));
 /** The functions of a mock as promises, in whose words a refusal is left out. */

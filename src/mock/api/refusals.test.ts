@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Problem } from '../../service/contract/errors.ts';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 
-const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const overHttp = async (mock: Mock, method: string, path: string, body: unknown): Promise<number> =>
   (await ask(mock, method, `/_mock${path}`, JSON.stringify(body))).status;

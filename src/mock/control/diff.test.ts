@@ -1,12 +1,11 @@
 // What differs between two worlds: created, gone and changed records with their fields, and deliveries.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
 
-const keep = closing();
 const start = async (options: MockOptions = {}) => {
   const sender = async () => ({ kind: 'refused', error: 'no', took: 1 }) as const;
   const mock = keep(await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z', sender, ...options }));

@@ -1,10 +1,8 @@
 // Events under faults, over the wire: twice, late, out of order, with a wrong signature; the same each time.
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions, type Sending, verify } from '../../node/index.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
-
-const keep = closing();
 
 /** A world with a registration `wh_one`, and what its receiver was sent, in order. */
 const told = async (options: MockOptions = {}, status = 204) => {

@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import { createMock, type Server } from '../../node/index.ts';
 import { wait } from '../../service/world/time.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 
-const keep = closing();
 const READ = { authorization: 'Bearer wm_tiny_read' };
 
 const start = async () => {

@@ -1,10 +1,8 @@
 // Each member of a fault's order, over the wire: which requests meet it, what their answers are like, what is refused.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../node/index.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask as sent } from '../../test/sending.ts';
-
-const keep = closing();
 
 const served = async () => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));

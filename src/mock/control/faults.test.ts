@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../node/index.ts';
 import { wait } from '../../service/world/time.ts';
 import { asking } from '../../test/asking.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 
-const keep = closing();
 /** Waits until the first fault holds this many responses. */
 const holding = async ({ faults }: Pick<Mock, 'faults'>, count: number) => {
   while (faults.list()[0]!.held < count) await wait(1);

@@ -2,9 +2,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions, type Server } from '../../node/index.ts';
-import { closing } from '../../test/closing.ts';
-
-const keep = closing();
+import { keep } from '../../test/closing.ts';
 
 const start = async (options: MockOptions = {}, host = '127.0.0.1'): Promise<{ mock: Mock; server: Server }> => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));

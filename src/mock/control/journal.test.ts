@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { createMock as createPureMock } from '../../create-mock.ts';
 import { createMock, type Mock, type MockOptions } from '../../node/index.ts';
 import { LATEST, RELEASES } from '../../service/contract/releases.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { initOf } from '../../test/sending.ts';
-
-const keep = closing();
 
 const start = async (options: MockOptions = {}) => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));

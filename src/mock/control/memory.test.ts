@@ -1,11 +1,10 @@
 // One budget in bytes: when room is made, what goes, what stays, and what is refused.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 
-const keep = closing();
 const MB = 1_000_000;
 const CONTROL = 'http://127.0.0.1/_mock';
 

@@ -1,11 +1,9 @@
 // Each list of the control API is paged by `limit` and `cursor`; without them it is whole, as far as it may be shown at once.
 import { expect, test } from 'vitest';
 import { type Asking, asking } from '../../test/asking.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { pageOfRows } from './call.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
-
-const keep = closing();
 
 /** Makes three things and more of each kind. */
 const filled = async (): Promise<Asking> => {

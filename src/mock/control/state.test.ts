@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import { createMock as createPure } from '../../create-mock.ts';
 import { createMock, type Mock } from '../../node/index.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 
-const keep = closing();
 const start = async (seed: string | object) => keep(await createMock({ seed }));
 
 const control = (mock: Mock, method: string, path: string, body?: unknown) => ask(mock, method, `/_mock${path}`, body);

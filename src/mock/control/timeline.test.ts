@@ -5,14 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 import { wait } from '../../service/world/time.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
 import { Timeline } from './timeline.ts';
 
 const NOW = '2025-01-20T09:00:00.000Z';
-const keep = closing();
 
 const sender = async () => ({ kind: 'response', status: 204, took: 1 }) as const;
 const start = async (options: MockOptions = {}): Promise<Mock> =>

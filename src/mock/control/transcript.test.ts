@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import { NAMES } from '../../service/world/records.ts';
 import { type Asking, asking, callOf } from '../../test/asking.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { CONTROL_IDS, type ControlId } from './operations.ts';
 
-const keep = closing();
 const start = async (...options: Parameters<typeof asking>): Promise<Asking> => keep(await asking(...options));
 
 const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {

@@ -5,7 +5,7 @@ import { Problem } from '../../service/contract/errors.ts';
 import { LATEST } from '../../service/contract/releases.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import { asking } from '../../test/asking.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { useFakeTime } from '../../test/fake-time.ts';
 import { hostOptionsOf, toSeed } from '../api/create.ts';
 import type { MockOptions } from '../api/options.ts';
@@ -21,7 +21,6 @@ import { dashboardView } from './owner.ts';
 import { plantSeed, seedOf } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
-const keep = closing();
 
 const hostOf = async (options: MockOptions = {}): Promise<Host> =>
   keep(new Host(plantSeed(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options)));

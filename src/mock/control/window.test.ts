@@ -1,10 +1,8 @@
 // The length of a workspace's rate window: over the wire, in a seed, on a running and on a frozen clock.
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from '../../node/index.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask as sent } from '../../test/sending.ts';
-
-const keep = closing();
 
 const KEY = { value: 'wm_admin', scope: 'admin', user_id: 'user_ada' };
 const workspace = (more: object) => ({ id: 'ws', requests_per_minute: 2, users: [{ id: 'user_ada' }], api_keys: [KEY], ...more });

@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../../node/index.ts';
 import { type Asking, asking } from '../../test/asking.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { openReceiver } from '../../test/receiver.ts';
 import { answerOf, initOf, ask as sent } from '../../test/sending.ts';
 
-const keep = closing();
 const start = async (): Promise<Asking> => keep(await asking());
 
 describe('a world', () => {

@@ -5,7 +5,7 @@ import { replay } from '../../replay.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import { wait } from '../../service/world/time.ts';
 import { World } from '../../service/world/world.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import { snapshotOf } from '../control/snapshot.ts';
@@ -13,7 +13,6 @@ import { Recorder } from './record.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
 
 const NOW = '2026-04-01T08:00:00Z';
-const keep = closing();
 const start = async (more: object = {}) => keep(await createMock({ record: true, now: NOW, ...more }));
 
 const SEED = {

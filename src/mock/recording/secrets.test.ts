@@ -3,14 +3,13 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { submit } from '../../test/sending.ts';
 import { control, send } from '../../test/sessions.ts';
 import type { Mock } from '../api/mock.ts';
 import { masking, secretsIn, secretsInUrl } from './secrets.ts';
 import type { Repro } from './steps.ts';
 
-const keep = closing();
 const sender = async () => ({ kind: 'response', status: 200, took: 1, excerpt: 'thanks for sekrit-of-hook' }) as const;
 const start = async (more: object = {}) => keep(await createMock({ record: true, sender, now: '2026-04-01T08:00:00Z', ...more }));
 

@@ -1,5 +1,7 @@
 // What is written on the shelf, key by key: each change as it happens, no more than has changed, and all of it found again.
-import { afterEach, describe, expect, test } from 'vitest';
+
+import { describe, expect, test } from 'vitest';
+import { keep } from '../../test/closing.ts';
 import { Memory } from '../../test/memory-shelf.ts';
 import { type Answer, ask as sent } from '../../test/sending.ts';
 import { soon } from '../../test/within.ts';
@@ -36,11 +38,6 @@ interface Kept {
   readonly changes: ShelfChange[];
 }
 
-const open: Kept[] = [];
-afterEach(() => {
-  for (const { host } of open.splice(0)) host.close();
-});
-
 const opened = async (
   memory: Memory,
   { madeOf = 'this', seed = SEED as object, write = (change: ShelfChange, shelf: Shelf) => shelf.write(change) } = {},
@@ -56,9 +53,7 @@ const opened = async (
   };
   const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed }));
   const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
-  const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
-  open.push(kept);
-  return kept;
+  return { host: keep(host), keeper, mock: mockOn(host, OPTIONS), changes };
 };
 
 const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<Answer> => {

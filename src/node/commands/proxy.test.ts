@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { axeIn, closeBrowser, freePage } from '../../test/browser.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { deadUrl, openReceiver } from '../../test/receiver.ts';
 import { makeTestFolder } from '../../test/temp-folder.ts';
@@ -13,12 +13,11 @@ import { runProxy } from './proxy.ts';
 
 const JUDGE = pathToFileURL('src/test/traffic-judge.mjs').href;
 const KEYS = { WM_API_KEY_ADMIN: 'key_of_admin_1', WM_API_KEY_READ: 'key_of_read_2' };
-const opened = closing();
 afterAll(closeBrowser);
 
 const openService = async () => {
   const service = await openReceiver(({ url }, response) => void response.writeHead(url!.includes('bad') ? 500 : 200).end('<b>'));
-  return opened({ ...service, base: service.url.replace('/hook', '/v1') });
+  return keep({ ...service, base: service.url.replace('/hook', '/v1') });
 };
 
 const begin = (words: readonly string[], cwd = makeTestFolder()) => {

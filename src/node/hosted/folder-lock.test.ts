@@ -3,24 +3,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeTestFolder } from '../../test/temp-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
 let folder: string;
 let file: string;
-const started: ChildProcess[] = [];
 beforeEach(() => {
   folder = makeTestFolder();
   file = join(folder, 'dev.lock');
 });
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
 
 const sleeper = (): ChildProcess => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  started.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 };
 const told: string[] = [];

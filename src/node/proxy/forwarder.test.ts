@@ -2,19 +2,18 @@
 import { Agent, createServer, type IncomingMessage, request as send } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { deadUrl, openReceiver, openServer } from '../../test/receiver.ts';
 import { sendBytes } from '../../test/send-bytes.ts';
 import { within } from '../../test/within.ts';
 import { decodeExchange } from './decode-exchange.ts';
 import { type ForwarderOptions, type RawExchange, startForwarder } from './forwarder.ts';
 
-const opened = closing();
 const open = async (target: string, more: Partial<ForwarderOptions> = {}) => {
   const seen: RawExchange[] = [];
   const onExchange = (exchange: RawExchange) => void seen.push(exchange);
   const rest = { receiver: undefined, port: 0, whenRoom: () => undefined, showPage: async () => 'page', onUnreachable() {} };
-  return { ...opened(await startForwarder({ target: new URL(target), onExchange, ...rest, ...more })), seen };
+  return { ...keep(await startForwarder({ target: new URL(target), onExchange, ...rest, ...more })), seen };
 };
 
 const bytesOf = async (source: IncomingMessage): Promise<Buffer> => Buffer.concat(await source.toArray());
@@ -47,7 +46,7 @@ const echo = async () => {
     response.writeContinue();
     server.emit('request', request, response);
   });
-  return { ...opened(await openServer(server)), seen };
+  return { ...keep(await openServer(server)), seen };
 };
 
 const exchange = (base: string, n: number, agent: Agent) =>
@@ -89,7 +88,7 @@ test('300 mixed exchanges have the same bytes on both sides as without a proxy, 
 test('a client that leaves ends its request at the service, whose response is then unknown', async () => {
   let left: () => void;
   const gone = new Promise<void>((done) => (left = done));
-  const service = opened(await openReceiver((_request, response) => response.on('close', left).writeHead(200).write('[')));
+  const service = keep(await openReceiver((_request, response) => response.on('close', left).writeHead(200).write('[')));
   const { origin, seen } = await open(service.url.replace('/hook', '/v1'));
   const control = new AbortController();
   const response = await fetch(`${origin}/v1/tasks`, { signal: control.signal });
@@ -111,7 +110,7 @@ test('a service that cannot be reached is a 502 of the proxy, in the shape of th
 });
 
 test('only /v1, the page and, where there is a receiver, deliveries are forwarded', async () => {
-  const receiver = opened(await openReceiver(202));
+  const receiver = keep(await openReceiver(202));
   const { origin, facts } = await open(receiver.url.replace('/hook', '/v1'), { receiver: new URL(`${receiver.url}?t=1`) });
   const status = async (path: string) => (await fetch(origin + path, { method: 'POST', body: 'raw' })).status;
   const paths = ['/v1', '/v1x', '/x', '/', '/_proxy/hooks', '/_proxy/hooks/a?b', '/_proxy/live'];
@@ -123,7 +122,7 @@ test('only /v1, the page and, where there is a receiver, deliveries are forwarde
 });
 
 test('a body that is too large, too early or in an unknown coding leaves its exchange open', async () => {
-  const service = opened(await openReceiver((_request, response) => response.writeHead(200).end(Buffer.alloc(5_000_001))));
+  const service = keep(await openReceiver((_request, response) => response.writeHead(200).end(Buffer.alloc(5_000_001))));
   const { origin, seen } = await open(service.url.replace('/hook', '/v1'));
   expect((await (await fetch(`${origin}/v1/tasks`)).arrayBuffer()).byteLength).toBe(5_000_001);
   expect(seen[0]).toMatchObject({ gap: 'a body has more than 5 MB', response: undefined });

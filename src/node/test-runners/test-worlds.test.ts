@@ -3,12 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { makeTestFolder } from '../../test/temp-folder.ts';
 import { createNodeMock } from '../create-mock.ts';
 import { removeFailureFiles, reportFailure, writeFailureFiles } from './test-worlds.ts';
 
-const keep = closing();
 let folder: string;
 let said: string[];
 const say = (text: string) => void said.push(text);

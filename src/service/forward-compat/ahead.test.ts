@@ -1,5 +1,5 @@
 // What a later release adds, by itself: values in records, fields, words and headers of responses, events.
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
 import { plantSeed } from '../../mock/control/snapshot.ts';
 import { BUSY } from '../../test/busy.ts';
@@ -9,10 +9,7 @@ import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { addLaterParts, forwardWords, isLaterField, laterEventOf, moveAhead } from './responses.ts';
 
-let seed: Seed;
-beforeAll(async () => {
-  seed = await toSeed({ seed: BUSY });
-});
+const seed = await toSeed({ seed: BUSY });
 const plant = (more: Partial<Seed> = {}): World => plantSeed({ ...seed, ...more }).world;
 
 test('a world that is ahead has later values in some records, unless it goes on', () => {

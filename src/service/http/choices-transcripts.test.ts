@@ -1,5 +1,5 @@
 // What the service answers otherwise, to the byte: where an open point is answered otherwise, at each release, ahead of its clients.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { BUSY } from '../../test/busy.ts';
@@ -12,10 +12,7 @@ import type { Release } from '../contract/releases.ts';
 const PARTS = { ...EVERYTHING, lists };
 type Part = keyof typeof PARTS;
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await createMock({ seed: BUSY });
-});
+const mock = await createMock({ seed: BUSY });
 afterAll(() => mock.close());
 
 /** The exchanges of a part of the tour, in a world of its own. */

@@ -5,11 +5,10 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { BUSY } from '../../test/busy.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { useFakeTime } from '../../test/fake-time.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 
-const keep = closing();
 const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const as = (key: string, more: RequestInit = {}): RequestInit => ({
   ...more,

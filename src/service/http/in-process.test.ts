@@ -3,12 +3,11 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { useFakeTime } from '../../test/fake-time.ts';
 import { fetchFrom } from './in-process.ts';
 
 const time = useFakeTime();
-const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const turn = async () => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));

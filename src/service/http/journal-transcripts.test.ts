@@ -1,5 +1,5 @@
 // What the journal tells of requests, to the byte: why each was answered so, what it changed, what its client did against the contract.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { BUSY } from '../../test/busy.ts';
@@ -7,10 +7,7 @@ import { otherwise, Script } from '../../test/script.ts';
 import { EVERYTHING, lists } from '../../test/tour.ts';
 import type { Release } from '../contract/releases.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await createMock({ seed: BUSY });
-});
+const mock = await createMock({ seed: BUSY });
 afterAll(() => mock.close());
 
 type Play = (script: Script, world: Mock) => Promise<void>;

@@ -1,15 +1,11 @@
 // What the service answers, to the byte: each operation, each refusal, every header, at the limit and beyond.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import type { Mock } from '../../mock/api/mock.ts';
 import { BUSY } from '../../test/busy.ts';
 import { otherwise, Script } from '../../test/script.ts';
 import { EVERYTHING, reads } from '../../test/tour.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await createMock({ seed: BUSY });
-});
+const mock = await createMock({ seed: BUSY });
 afterAll(() => mock.close());
 
 /** Plays requests in a world of their own. */

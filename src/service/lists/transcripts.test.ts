@@ -1,15 +1,11 @@
 // What lists answer, to the byte: every parameter, every mistake, every other answer to an open point, each release.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import type { Mock } from '../../mock/api/mock.ts';
 import { BUSY } from '../../test/busy.ts';
 import { otherwise, Script } from '../../test/script.ts';
 import type { Release } from '../contract/releases.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await createMock({ seed: BUSY });
-});
+const mock = await createMock({ seed: BUSY });
 afterAll(() => mock.close());
 
 interface Terms {

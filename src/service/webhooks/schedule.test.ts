@@ -1,11 +1,10 @@
 // The schedule of attempts (spec: States, Webhook delivery), against a real receiver and under a frozen clock and a running one.
 import { describe, expect, test } from 'vitest';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { openReceiver, type Receiver } from '../../test/receiver.ts';
 import { START, webhookWorld } from '../../test/webhook-world.ts';
 import { wait } from '../world/time.ts';
 
-const keep = closing();
 const receiver = async (status: Parameters<typeof openReceiver>[0]): Promise<Receiver> => keep(await openReceiver(status));
 
 const OFFSETS = [0, 30, 150, 750, 2550, 9750];

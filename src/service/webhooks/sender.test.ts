@@ -1,13 +1,12 @@
 // What a receiver can do to a delivery, on real sockets: the outcome and the log entry of each.
 import { describe, expect, test } from 'vitest';
-import { closing } from '../../test/closing.ts';
+import { keep } from '../../test/closing.ts';
 import { deadUrl, openReceiver, type Receiver } from '../../test/receiver.ts';
 import { SELF_SIGNED } from '../../test/self-signed.ts';
 import { webhookWorld } from '../../test/webhook-world.ts';
 import type { Attempt } from './delivery.ts';
 
-const closes = closing();
-const keep = async (receiver: Promise<Receiver>): Promise<Receiver> => closes(await receiver);
+const opened = async (receiver: Promise<Receiver>): Promise<Receiver> => keep(await receiver);
 
 /** The log entry of a first attempt, and the state that it leaves. */
 const firstAttempt = async (url: string, deliverPublic = false): Promise<Attempt & { state: string }> => {
@@ -20,7 +19,7 @@ const firstAttempt = async (url: string, deliverPublic = false): Promise<Attempt
 };
 
 test('the request is a POST of JSON with the two headers, over a connection of its own', async () => {
-  const { url, received } = await keep(openReceiver(200));
+  const { url, received } = await opened(openReceiver(200));
   const { state } = await firstAttempt(url);
   expect(state).toBe('delivered');
   expect(received).toHaveLength(1);
@@ -32,7 +31,7 @@ test('the request is a POST of JSON with the two headers, over a connection of i
 
 describe('an answer', () => {
   test.each([200, 201, 204, 299])('%i acknowledges', async (status) => {
-    const { url } = await keep(openReceiver(status));
+    const { url } = await opened(openReceiver(status));
     expect(await firstAttempt(url)).toMatchObject({
       outcome: 'response',
       status,
@@ -43,13 +42,13 @@ describe('an answer', () => {
   });
 
   test.each([300, 304, 400, 404, 410, 429, 500, 503])('%i does not', async (status) => {
-    const { url } = await keep(openReceiver(status));
+    const { url } = await opened(openReceiver(status));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'response', status, state: 'retrying' });
   });
 
   test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
-    const elsewhere = await keep(openReceiver(200));
-    const { url, received } = await keep(
+    const elsewhere = await opened(openReceiver(200));
+    const { url, received } = await opened(
       openReceiver((_, response) => response.writeHead(status, { location: elsewhere.url }).end()),
     );
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'response', status, state: 'retrying' });
@@ -63,28 +62,28 @@ describe('an answer', () => {
         response.write('half');
         setTimeout(() => response.destroy(), 50);
       });
-    const good = await keep(half(200));
+    const good = await opened(half(200));
     const broken = { outcome: 'response', response_excerpt: 'half', error: 'the body of the answer broke off' };
     expect(await firstAttempt(good.url)).toMatchObject({ ...broken, status: 200, state: 'delivered' });
-    const bad = await keep(half(500));
+    const bad = await opened(half(500));
     expect(await firstAttempt(bad.url)).toMatchObject({ ...broken, status: 500, state: 'retrying' });
   });
 
   test('cut off in its headers is no answer', async () => {
-    const { url } = await keep(openReceiver((request) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Le')));
+    const { url } = await opened(openReceiver((request) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Le')));
     const { outcome, state, status } = await firstAttempt(url);
     expect({ outcome, state, status }).toEqual({ outcome: 'reset', state: 'retrying', status: undefined });
   });
 
   test('that is no HTTP is an error', async () => {
-    const { url } = await keep(openReceiver((request) => void request.socket.end('hello\r\n\r\n')));
+    const { url } = await opened(openReceiver((request) => void request.socket.end('hello\r\n\r\n')));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'error', state: 'retrying' });
   });
 });
 
 describe('no answer', () => {
   test('a socket closed without a word is a reset', async () => {
-    const { url } = await keep(openReceiver((request) => void request.socket.destroy()));
+    const { url } = await opened(openReceiver((request) => void request.socket.destroy()));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'reset', state: 'retrying', duration_ms: 0 });
   });
 
@@ -101,7 +100,7 @@ describe('no answer', () => {
   });
 
   test('a certificate that nobody vouches for is a matter of TLS, and nothing is sent', async () => {
-    const { url, received } = await keep(openReceiver(200, SELF_SIGNED));
+    const { url, received } = await opened(openReceiver(200, SELF_SIGNED));
     expect(await firstAttempt(url)).toMatchObject({
       outcome: 'tls',
       state: 'retrying',
@@ -111,7 +110,7 @@ describe('no answer', () => {
   });
 
   test('TLS spoken to a receiver that has none is a matter of TLS', async () => {
-    const { url } = await keep(openReceiver(200));
+    const { url } = await opened(openReceiver(200));
     expect(await firstAttempt(url.replace('http:', 'https:'))).toMatchObject({ outcome: 'tls', state: 'retrying' });
   });
 
@@ -124,7 +123,7 @@ test('a burst is sent over 64 connections at once, and all of it arrives', async
   let [busy, most] = [0, 0];
   const warnings: Error[] = [];
   process.on('warning', (warning) => warnings.push(warning));
-  const { url, received } = await keep(
+  const { url, received } = await opened(
     openReceiver((_, response) => {
       most = Math.max(most, ++busy);
       setTimeout(() => response.writeHead(204).end(() => busy--), 5);

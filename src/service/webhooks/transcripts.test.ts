@@ -1,9 +1,11 @@
 // What receivers get and what the delivery log keeps, to the byte: each event, each profile, each release, each way to fail.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { toSeed } from '../../mock/api/create.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { BUSY } from '../../test/busy.ts';
+import { keep } from '../../test/closing.ts';
 import { otherwise, Script } from '../../test/script.ts';
 import type { Release } from '../contract/releases.ts';
 import { BLANKS } from '../world/records.ts';
@@ -59,19 +61,14 @@ interface Terms {
   readonly answers?: readonly (Outcome | Error)[];
 }
 
-const open: Mock[] = [];
-afterAll(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-let seed: Awaited<ReturnType<typeof toSeed>>;
-beforeAll(async () => {
-  seed = await toSeed({ seed: WITH_HOOKS });
-});
+const seed = await toSeed({ seed: WITH_HOOKS });
 
 const start = async ({ choices = {}, release, forward, deliverPublic = false, answers = [] }: Terms) => {
   const recording = recorder();
   recording.answers.push(...answers);
   const mock = await createMock({ seed, choices, sender: recording.sender, deliverPublic, ...(release ? { release } : {}) });
   if (forward) mock.moveAhead(forward);
-  open.push(mock);
+  keep(mock);
   return { ...recording, mock, script: new Script(mock) };
 };
 

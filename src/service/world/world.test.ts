@@ -1,5 +1,5 @@
 // A world as a value: planting, copies, saving, plans; the view of a key.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
 import { BUSY } from '../../test/busy.ts';
 import { LATEST } from '../contract/releases.ts';
@@ -10,10 +10,7 @@ import { World } from './world.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const RULES = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
-let seed: Seed;
-beforeAll(async () => {
-  seed = await toSeed({ seed: BUSY });
-});
+const seed = await toSeed({ seed: BUSY });
 const plant = (more: Partial<Seed> = {}): World => World.plant({ ...seed, ...more });
 const turns = (world: World) =>
   NAMES.map(
