@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_514,
-  mock: 8_482,
+  service: 8_517,
+  mock: 8_480,
   dashboard: 6_298,
-  client: 2_600,
+  client: 2_599,
   connect: 245,
-  hosted: 1_621,
+  hosted: 1_618,
   testing: 901,
   browser: 578,
-  node: 7_307,
+  node: 7_297,
   root: 121,
 };
-const MAX_SOURCE_LINES = 36_667;
+const MAX_SOURCE_LINES = 36_654;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_129;
+const MAX_TEST_LINES = 32_130;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

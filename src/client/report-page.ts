@@ -1,7 +1,7 @@
 // A report as one page of HTML, without scripts.
 import { code, escaped, pageWith, sectionOf } from '../mock/api/report.ts';
 import type { ClientFinding, ClientReport, DutyResult } from './client-report.ts';
-import { describeRequests, formatCounts } from './report-text.ts';
+import { describeRequests, formatCounts, isDutyFinding } from './report-text.ts';
 
 const CLASSES = { kept: 'same', broken: 'breaks', unseen: 'flaky' } as const;
 
@@ -35,15 +35,14 @@ const HEADINGS = {
 
 export const showReport = (report: ClientReport): string => {
   const { verdict, command, duties, findings, coverage } = report;
-  const isDuty = ({ duty }: ClientFinding) => duty.startsWith('WM-CLI-');
   const list = (some: readonly ClientFinding[]) => some.map((one) => showFinding(report, one)).join('\n');
-  const advice = findings.filter((one) => !isDuty(one));
+  const advice = findings.filter((one) => !isDutyFinding(one));
   const unsteady = report.unsteady.map((says) => `<li>${escaped(says)}</li>`).join('');
   return pageWith(
     `Verdict on ${command}`,
     `<main><h1>${HEADINGS[verdict]}</h1>
 <p>${code(command)} was run on the mock as it is, and under every condition in which the contract must hold. ${escaped(report.error ?? formatCounts(report))}.</p>
-${list(findings.filter(isDuty))}
+${list(findings.filter(isDutyFinding))}
 ${advice.length > 0 ? `<h2>Advice</h2>\n<p>Good sense that the specification does not state: it never changes the verdict.</p>\n${list(advice)}` : ''}
 ${unsteady && `<h2>Unsteady</h2><p>This failed now and then, and so is no finding.</p><ul>${unsteady}</ul>`}
 <h2>Duties</h2>

@@ -29,7 +29,7 @@ const formatFinding = (report: ClientReport, finding: ClientFinding): string => 
   return `${accepted ? 'accepted: ' : ''}${titleOf(report, finding)}\n  ${says}  [${id}]\n${lines.join('\n')}${output}`;
 };
 
-const isDutyFinding = ({ duty }: ClientFinding): boolean => duty.startsWith('WM-CLI-');
+export const isDutyFinding = ({ duty }: ClientFinding): boolean => duty.startsWith('WM-CLI-');
 
 const countDuties = ({ duties }: ClientReport, status: string): number => duties.filter((one) => one.status === status).length;
 

@@ -2,11 +2,11 @@
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/host-keeper.ts';
 import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
+import { sha256 } from '../service/webhooks/sign.ts';
 import { named } from './engine.ts';
 import type { Env } from './env.ts';
 import { splitValue } from './kv-shelf.ts';
 import { PARTS_AT_ONCE } from './origin-object.ts';
-import { hashOf } from './tokens.ts';
 
 /** Loaded snapshots of this process; only finished ones, so that no request waits for another's work. */
 const held = new Map<string, WeakRef<Snapshot>>();
@@ -55,7 +55,7 @@ export class SharedOrigins implements Origins {
     const layer = nearest(snapshot, this.lasting);
     const base = layer && refs.get(layer.base);
     const text = JSON.stringify(entriesOf(snapshot, layer, base === undefined ? {} : { ref: base }));
-    const ref = await hashOf(text);
+    const ref = await sha256(text);
     if (!(await this.#isThere(ref, base, text.length))) await this.#store(ref, splitValue(text));
     this.#note(ref, snapshot);
     return ref;

@@ -16,12 +16,9 @@ const UTF_8 = new TextEncoder();
 export const deriveFrom = (owner: string): Derive => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = () => crypto.subtle.importKey('raw', UTF_8.encode(owner), algorithm, false, ['sign']);
-  return async (purpose) => hex(await crypto.subtle.sign('HMAC', await key(), UTF_8.encode(purpose))).slice(0, 40);
+  return async (purpose) =>
+    toHex(new Uint8Array(await crypto.subtle.sign('HMAC', await key(), UTF_8.encode(purpose)))).slice(0, 40);
 };
-
-const hex = (bytes: ArrayBuffer): string => toHex(new Uint8Array(bytes));
-
-export const hashOf = async (text: string): Promise<string> => hex(await crypto.subtle.digest('SHA-256', UTF_8.encode(text)));
 
 export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);
 

@@ -1,8 +1,8 @@
 // The parts of a hosted mock by themselves: the shelf, the route, secrets, calls between objects, the directory.
-
 import { describe, expect, test } from 'vitest';
 import { toSeed } from '../mock/api/create.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
+import { sha256 } from '../service/webhooks/sign.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';
@@ -10,7 +10,7 @@ import type { Env } from './env.ts';
 import { kvShelf, MAX_VALUE_CHARS, SHORT, splitValue } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
 import { readPath, readWorldId, resolveWorld } from './resolve-world.ts';
-import { deriveFrom, hashOf } from './tokens.ts';
+import { deriveFrom } from './tokens.ts';
 
 const storage = () => new FakeEngine().storage('WORLDS', 'any');
 
@@ -156,7 +156,7 @@ test('secrets follow from the owner and the purpose, and from nothing else', asy
   const [one, other] = [deriveFrom('one'), deriveFrom('other')];
   expect(new Set([await one('a'), await one('b'), await other('a')]).size).toBe(3);
   expect(await one('a')).toMatch(/^[0-9a-f]{40}$/);
-  expect(await hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
 describe('an object that moves to another machine', () => {

@@ -1,6 +1,7 @@
 // Where a response that is played differs from the one of then, in words.
 import { expect, test } from 'vitest';
-import { differenceOf, sha256, unsigned } from './compare.ts';
+import { sha256 } from '../../service/webhooks/sign.ts';
+import { differenceOf, unsigned } from './compare.ts';
 import type { Expected, Step } from './steps.ts';
 
 const step: Step = { n: 1, at: '2026-04-01T08:00:00.000Z', kind: 'request', method: 'GET', path: '/v1/tasks', headers: {} };

@@ -1,9 +1,8 @@
 // The first place where a replay differs from the recording, with both sides.
-
 import type { PlainResponse } from '../../service/http/respond.ts';
 import { isClosed } from '../../service/http/respond-with-fault.ts';
 import { parseJson } from '../../service/validation/json-text.ts';
-import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
+import { SIGNATURE_HEADER, sha256 } from '../../service/webhooks/sign.ts';
 import type { Expected, Step } from './steps.ts';
 
 export const unsigned = (text: string): string =>
@@ -81,5 +80,3 @@ export const differenceOf = async (
 };
 
 /** SHA-256 of a text in UTF-8, in hexadecimal. */
-export const sha256 = async (text: string): Promise<string> =>
-  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));

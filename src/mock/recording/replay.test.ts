@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
+import { sha256 } from '../../service/webhooks/sign.ts';
 import { wait } from '../../service/world/time.ts';
 import { Host } from '../control/host.ts';
 import type { Recording, WorldRecorder } from '../control/recorder.ts';
-import { sha256 } from './compare.ts';
 import { Replay } from './replay.ts';
 import { requestOf } from './replayed-world.ts';
 import type { RequestStep, Step } from './steps.ts';

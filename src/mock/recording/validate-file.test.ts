@@ -1,7 +1,7 @@
 // A file that was edited, or is none, is refused by the place of the first fault, before anything of it is played.
 import { expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
-import { sha256 } from './compare.ts';
+import { sha256 } from '../../service/webhooks/sign.ts';
 import type { Repro, Step } from './steps.ts';
 import { faultOf } from './validate-file.ts';
 

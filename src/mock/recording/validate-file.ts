@@ -3,7 +3,7 @@ import { isObject } from '../../service/contract/schema.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
 import { type JsonText, readJson, readJsonText, TEXT_FAULTS } from '../../service/validation/json-text.ts';
 import { type Path, pathText } from '../../service/validation/show.ts';
-import { sha256 } from './compare.ts';
+import { sha256 } from '../../service/webhooks/sign.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
 import * as generated from './validators.generated.ts';
 

@@ -1,9 +1,10 @@
 // Turns a recording into a repro file: related worlds, secrets masked, responses hashed.
 import type { PlainResponse } from '../../service/http/respond.ts';
+import { sha256 } from '../../service/webhooks/sign.ts';
 import type { World } from '../../service/world/world.ts';
 import { seedOf } from '../control/snapshot.ts';
 import { seedText } from '../seed/write.ts';
-import { sentText, sha256, unsigned } from './compare.ts';
+import { sentText, unsigned } from './compare.ts';
 import { maskOf } from './secrets.ts';
 import type { Expected, Repro, Step } from './steps.ts';
 import type { RecordedStep, WorldRecording } from './world-recorder.ts';

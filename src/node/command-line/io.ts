@@ -1,6 +1,6 @@
 // The process as the command line sees it; tests pass their own.
 import type { EventEmitter } from 'node:events';
-import { fstatSync } from 'node:fs';
+import { fstatSync, type Stats } from 'node:fs';
 import { isatty } from 'node:tty';
 import { printableFor } from './printing.ts';
 
@@ -65,16 +65,17 @@ const readFolder = (own: OwnProcess): string => {
   }
 };
 
-const isFifo = (descriptor: number): boolean => {
+/** @param look may throw */
+export const isPipe = (look: () => Stats): boolean => {
   try {
-    return fstatSync(descriptor).isFIFO();
+    return look().isFIFO();
   } catch {
     return false;
   }
 };
 
 /** @param terminal whether standard input is one */
-export const processIo = (own: OwnProcess = process, terminal = isatty(0), piped = isFifo(1)): Io => {
+export const processIo = (own: OwnProcess = process, terminal = isatty(0), piped = isPipe(() => fstatSync(1))): Io => {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   if (own.platform === 'win32') signals.push('SIGBREAK');
   const stop = new AbortController();

@@ -2,7 +2,7 @@
 import { closeSync, constants, createReadStream, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { Stopped, UsageError } from '../command-line/io.ts';
+import { isPipe, Stopped, UsageError } from '../command-line/io.ts';
 import { ASSETS_FOLDER } from '../package-folder.ts';
 import { writeFiles, writeWhole } from './write-file.ts';
 
@@ -28,18 +28,10 @@ export const readUtf8 = async (absolute: string): Promise<string> => {
   return STRICT_UTF_8.decode(bytes);
 };
 
-const isPipe = (absolute: string): boolean => {
-  try {
-    return statSync(absolute).isFIFO();
-  } catch {
-    return false;
-  }
-};
-
 /** A pending read of a pipe would outlive the process. */
 const endPipeWait = (absolute: string): void => {
   try {
-    if (isPipe(absolute)) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
+    if (isPipe(() => statSync(absolute))) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
     // The read has not begun or has ended.
   }
@@ -50,7 +42,7 @@ const END_WAIT_MS = 10;
 /** @param stop ends the wait for a pipe. @throws UsageError naming the absolute path */
 export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
   const absolute = resolve(cwd, path);
-  if (stop?.aborted && isPipe(absolute)) throw new Stopped();
+  if (stop?.aborted && isPipe(() => statSync(absolute))) throw new Stopped();
   let stopped = false;
   let again: NodeJS.Timeout | undefined;
   const end = () => {

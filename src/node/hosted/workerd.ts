@@ -3,11 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { writeWhole } from '../files/write-file.ts';
+import { tryPort } from '../server/free-port.ts';
 import { hostInUrl } from '../server/listen.ts';
 import { listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 
@@ -39,15 +39,6 @@ export const requirePinned = ({ default: binary, version }: Workerd): string => 
 
 export const formatSocketAddress = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const freePort = (host: string): Promise<number> =>
-  new Promise((done, fail) => {
-    const server = createServer().once('error', fail);
-    server.listen(0, host, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
-
 export interface RunningWorkerd {
   readonly origin: string;
   readonly child: ChildProcess;
@@ -77,7 +68,7 @@ export const startWorkerd = async (
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = listWorkerModules,
 ): Promise<RunningWorkerd> => {
-  const at = port === 0 ? await freePort(host) : port;
+  const at = port === 0 ? await tryPort(0, host) : port;
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });

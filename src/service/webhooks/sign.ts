@@ -19,6 +19,9 @@ const toBytes = (text: string) => new TextEncoder().encode(text);
 
 const HEX = /^([0-9a-f]{2})+$/i;
 export const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const sha256 = async (text: string): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 const fromHex = (text: string) =>
   HEX.test(text) ? Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)) : undefined;
 
