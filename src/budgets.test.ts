@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_517,
-  mock: 8_480,
-  dashboard: 6_298,
-  client: 2_599,
-  connect: 245,
+  service: 8_509,
+  mock: 8_464,
+  dashboard: 6_288,
+  client: 2_584,
+  connect: 244,
   hosted: 1_618,
   testing: 901,
   browser: 578,
-  node: 7_297,
+  node: 7_294,
   root: 121,
 };
-const MAX_SOURCE_LINES = 36_654;
+const MAX_SOURCE_LINES = 36_601;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 32_130;
 const MAX_OPENAPI_LINES = 8_700;

@@ -1,4 +1,5 @@
 // Good sense that no sentence of the spec states: seen in what a client sends, told as advice.
+import { groupBy } from '../service/contract/keyed.ts';
 import { type OperationId, operation } from '../service/contract/operations.ts';
 import { LIST_PARAMETERS } from '../service/contract/releases.ts';
 import { type Conduct, ConductLog } from './conduct-log.ts';
@@ -7,22 +8,13 @@ import { type ExchangeNote, exchangesIn, type Note, queryOf } from './notes.ts';
 
 type AdviceLog = ConductLog<AdviceName>;
 
-const groupBy = <T>(all: readonly T[], keyOf: (one: T) => string | undefined): ReadonlyMap<string, readonly T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return groups;
-};
-
 const adviseOnPages = (log: AdviceLog, exchanges: readonly ExchangeNote[]): void => {
-  const lists = groupBy(exchanges, ({ operation: id, next }) => (id !== undefined && next !== undefined ? id : undefined));
-  for (const [id, pages] of lists) {
+  const lists = exchanges.filter(({ operation: id, next }) => id !== undefined && next !== undefined);
+  for (const [id, pages] of groupBy(lists, (one) => one.operation as OperationId)) {
     // A page of one record is read for its total.
     const open = pages.find(({ more, ids = [] }) => more && ids.length > 1);
     if (!open || exchanges.some(({ operation: other, path }) => other === id && queryOf({ path }).has('cursor'))) continue;
-    const { path } = operation(id as OperationId);
+    const { path } = operation(id);
     log.meet('first-page-only', open, `It reads the first page of ${path} alone, though there are more.`);
   }
 };
@@ -36,10 +28,8 @@ const findBurst = (reads: readonly ExchangeNote[]): ExchangeNote | undefined =>
 
 const adviseOnReads = (log: AdviceLog, exchanges: readonly ExchangeNote[]): void => {
   const reads = exchanges.filter(({ method, status }) => method === 'GET' && status === 200);
-  const single = groupBy(reads, ({ world, operation: id }) =>
-    id !== undefined && operation(id).finds !== undefined && !operation(id).list ? `${world} ${id}` : undefined,
-  );
-  for (const group of single.values()) {
+  const single = reads.filter(({ operation: id }) => id && operation(id).finds !== undefined && !operation(id).list);
+  for (const group of groupBy(single, ({ world, operation: id }) => `${world} ${id}`).values()) {
     const burst = findBurst(group);
     if (burst && new Set(group.map(({ path }) => path)).size >= MANY.reads)
       log.meet('one-by-one', burst, `It reads ${group.length} records one by one.`);

@@ -1,4 +1,5 @@
 // Responses in other orders: each is computed when its request comes, and goes out when its turn has come.
+import { getOrMake } from '../service/contract/keyed.ts';
 import { rawPath, WORLD_PREFIX, worldIn } from '../service/http/paths.ts';
 import { decodeText } from '../service/lists/query.ts';
 import { after } from '../service/world/time.ts';
@@ -152,11 +153,8 @@ export const delayResponses = (
   quietMs = (): number | undefined => undefined,
 ): FetchResponse => {
   const queues = new Map<string, ReturnType<typeof createResponseQueue>>();
-  const queueOf = (world: string) => {
-    const queue = queues.get(world) ?? createResponseQueue(orderOf(world), quietMs() ?? QUIET_MS, (one) => note(world, one));
-    queues.set(world, queue);
-    return queue;
-  };
+  const queueOf = (world: string) =>
+    getOrMake(queues, world, () => createResponseQueue(orderOf(world), quietMs() ?? QUIET_MS, (one) => note(world, one)));
   return async (request, env) => {
     const path = rawPath(request.url);
     const sent = request.url.slice(request.url.indexOf(path)).replace(WORLD_PREFIX, '').slice('/v1'.length);

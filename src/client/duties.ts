@@ -1,4 +1,5 @@
 // The rules for clients and receivers of events: duties, each with its sentence of the spec, and advice. Their rows are in duties.yaml.
+import { mapValues } from '../service/contract/keyed.ts';
 import type { Advice, Duty, Phase } from './client-report.ts';
 import { RULES } from './duties.generated.ts';
 
@@ -7,9 +8,7 @@ export const PHASES = ['conduct', 'tolerance', 'failure', 'order', 'events'] as 
 export type DutyName = keyof typeof RULES.duties;
 export type AdviceName = keyof typeof RULES.advice;
 
-export const DUTIES = Object.fromEntries(
-  Object.entries(RULES.duties).map(([name, { quote, line, ...row }]) => [name, { ...row, spec: { quote, line } }]),
-) as Readonly<Record<DutyName, Duty>>;
+export const DUTIES = mapValues(RULES.duties, ({ quote, line, ...row }) => ({ ...row, spec: { quote, line } }) as Duty);
 
 export const ADVICE: Readonly<Record<AdviceName, Advice>> = RULES.advice;
 

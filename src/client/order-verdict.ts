@@ -1,4 +1,5 @@
 // The phase of orders: in each world of a command, the responses under way together are put in other orders.
+import { groupBy } from '../service/contract/keyed.ts';
 import { measureQuietMs, type Order } from './delayed-responses.ts';
 import { type ExchangeNote, type Note, notesOf, type OrderNote, withoutIds } from './notes.ts';
 import {
@@ -18,11 +19,8 @@ const MAX_ORDERS = 24;
 
 const isOrderNote = (note: Note): note is OrderNote => note.what === 'came' || note.what === 'went' || note.what === 'gave up';
 
-const logsOf = (notes: readonly Note[]): ReadonlyMap<string, OrderNote[]> => {
-  const logs = new Map<string, OrderNote[]>();
-  for (const note of notes) if (isOrderNote(note)) logs.set(note.world, [...(logs.get(note.world) ?? []), note]);
-  return logs;
-};
+const logsOf = (notes: readonly Note[]): ReadonlyMap<string, OrderNote[]> =>
+  groupBy(notes.filter(isOrderNote), ({ world }) => world);
 
 type WorldEnds = ReadonlyMap<string, WorldRun>;
 

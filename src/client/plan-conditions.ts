@@ -1,4 +1,5 @@
 // Which conditions a command may notice, and which of them go together, in which worlds.
+import { getOrMake } from '../service/contract/keyed.ts';
 import { OPERATION_IDS } from '../service/contract/operations.ts';
 import type { ConditionGroup, Worlds } from './condition-search.ts';
 import { type Condition, listConditions } from './conditions.ts';
@@ -52,8 +53,7 @@ export const groupConditions = (conditions: readonly Condition[], first: TrialRu
   /** By world: how many groups try something in it. */
   const uses = new Map<string, number>();
   const place = (condition: Condition, name: string, worlds: Worlds): void => {
-    const group = groups.get(name) ?? new Map<Condition, Worlds>();
-    groups.set(name, group);
+    const group = getOrMake(groups, name, () => new Map<Condition, Worlds>());
     const mine = new Set([...group.values()].flatMap((some) => some ?? []));
     // Tests of other groups are left to these: then both can share a run.
     const costOf = (world: string) => (mine.has(world) ? -1 : (uses.get(world) ?? 0));

@@ -1,4 +1,5 @@
 // How a mock under trial delivers events: twice, behind the next one, or as old as a last retry; none of it in its own log.
+import { getOrMake } from '../service/contract/keyed.ts';
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
 import { acknowledged, type Outcome } from '../service/webhooks/delivery.ts';
 import type { Sender, Sending } from '../service/webhooks/sender.ts';
@@ -61,8 +62,7 @@ export const disturbEvents = (
   /** Waits until no later event comes for a while, and the later ones have gone. */
   const waitForLater = (url: string): Promise<void> =>
     new Promise((done) => {
-      const releases = waiting.get(url) ?? [];
-      waiting.set(url, releases);
+      const releases = getOrMake(waiting, url, () => []);
       const count = releases.push(done);
       void wait(REORDER_MS).then(() => {
         if (releases.length !== count) return;

@@ -3,6 +3,7 @@ import { bearer, CHANGES, chooseKey, type MemberCall, type MemberCalls, READS, R
 import type { Mock, MockRecords } from '../mock/api/mock.ts';
 import type { WorldDiff } from '../mock/control/diff.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
+import { mapValues } from '../service/contract/keyed.ts';
 import { type ControlCall, createCaller, createStrangerError, type Refusal, type Transport } from './call.ts';
 
 /** What a member returns over HTTP. */
@@ -88,18 +89,16 @@ const createRemoteMock = (transport: Transport): RemoteMock => {
   const membersOf = (members: MemberCalls) =>
     Object.defineProperties(
       {},
-      Object.fromEntries(
-        Object.entries(members).map(([name, member]) => {
-          const value = (...given: unknown[]) => ask(member, given);
-          return [name, { enumerable: true, ...(member.isProperty ? { get: value } : { value }) }];
-        }),
-      ),
+      mapValues(members, (member): PropertyDescriptor => {
+        const value = (...given: unknown[]) => ask(member, given);
+        return { enumerable: true, ...(member.isProperty ? { get: value } : { value }) };
+      }),
     );
   const mock = membersOf({ ...CHANGES.mock, ...READS.mock }) as RemoteMock;
   const choose = async (member: 'auth' | 'key', scope: string, workspace?: string) =>
     chooseKey(member, await mock.keys, scope, workspace);
   return Object.assign(mock, {
-    ...Object.fromEntries(Object.entries(RECORDS).map(([verb, members]) => [verb, membersOf(members)])),
+    ...mapValues(RECORDS, membersOf),
     clock: membersOf({ ...CHANGES.clock, ...READS.clock }),
     faults: membersOf({ ...CHANGES.faults, ...READS.faults }),
     webhooks: membersOf({ ...CHANGES.webhooks, ...READS.webhooks }),

@@ -8,6 +8,7 @@ import type { ControlResponse } from '../mock/control/invoke.ts';
 import type { ControlId } from '../mock/control/operations.ts';
 import { ownerView, performAs } from '../mock/control/owner.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
+import { mapValues } from '../service/contract/keyed.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import { covers, type Scope } from '../service/contract/states.ts';
 import type { View } from '../service/world/view.ts';
@@ -124,8 +125,7 @@ export class Context {
 
   /** Reads by an operation of the service, as the owner of a workspace: a page of a list, or the response. Nothing is counted or noted. @throws Problem */
   read(id: OperationId, query: Values = {}): unknown {
-    const all = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return performAs(this.viewOf(this.workspace.id), id, { query: all });
+    return performAs(this.viewOf(this.workspace.id), id, { query: mapValues(query, String) });
   }
 
   /** Changes records by an operation of the service, as the owner of a workspace. @returns the response @throws Problem */

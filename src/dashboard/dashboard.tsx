@@ -13,12 +13,12 @@
 //     place (`<Card live="id">`): keep forms outside. `data-clock` is a running time, `data-until` (ms since 1970) a countdown.
 //  6. `examples` must hold with fixtures/demo.yaml after src/test/traffic.mjs. Tests: a line for each form in golden/forms.txt, rules
 //     beside the page, the main action in *.browser.test.ts; then `npx vitest run src/dashboard/offers.test.ts -u`.
-
 import { errorResponse } from '../mock/control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
+import { getOrMake } from '../service/contract/keyed.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
 import { decodeText } from '../service/lists/query.ts';
 import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.ts';
@@ -82,9 +82,7 @@ export class Dashboard {
   }
 
   #notesOf(instance: Instance): Notes {
-    const notes = this.#notes.get(instance) ?? new Notes();
-    this.#notes.set(instance, notes);
-    return notes;
+    return getOrMake(this.#notes, instance, () => new Notes());
   }
 
   async #show(asked: PageRequest): Promise<Response> {

@@ -1,6 +1,7 @@
 // Open points that a request or a delivery touches: another choice could have changed its response.
 import type { Instance } from '../../mock/control/instance.ts';
 import type { ChoiceId } from '../../service/contract/choices.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { operation } from '../../service/contract/operations.ts';
 import { findWarnings } from '../../service/http/client-warnings.ts';
 import { methodsAt } from '../../service/http/endpoint.ts';
@@ -73,15 +74,12 @@ const NARROW_POINT_IDS = new Set(NARROW_POINTS.flatMap(([, ...points]) => points
 /** An exchange never changes, so it is read once. */
 const pointsByExchange = new WeakMap<Exchange, readonly ChoiceId[]>();
 
-export const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
-  const known = pointsByExchange.get(exchange);
-  if (known) return known;
-  const subject = touchSubjectOf(exchange);
-  const whole = (subject.row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && exchange.response.status < 400);
-  const points = [...whole, ...NARROW_POINTS.flatMap(([fits, ...ids]) => (fits(subject) ? ids : []))];
-  pointsByExchange.set(exchange, points);
-  return points;
-};
+export const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] =>
+  getOrMake(pointsByExchange, exchange, () => {
+    const subject = touchSubjectOf(exchange);
+    const whole = (subject.row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && exchange.response.status < 400);
+    return [...whole, ...NARROW_POINTS.flatMap(([fits, ...ids]) => (fits(subject) ? ids : []))];
+  });
 
 const findDeliveryPoints = ({ event: { event }, attempts }: Delivery): readonly ChoiceId[] => [
   ...(attempts.length > 0 ? (['signature'] as const) : []),
@@ -103,11 +101,7 @@ const MAX_LATEST = 3;
 /** Counts of the journal and the delivery log by open point. */
 export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
   const found = new Map<ChoiceId, PointTouches>();
-  const touch = (id: ChoiceId): PointTouches => {
-    const one = found.get(id) ?? { requests: 0, deliveries: 0, latest: [] };
-    found.set(id, one);
-    return one;
-  };
+  const touch = (id: ChoiceId): PointTouches => getOrMake(found, id, () => ({ requests: 0, deliveries: 0, latest: [] }));
   for (let number = journal.first; number < journal.next; number++) {
     for (const id of findTouchedPoints(journal.get(number)!)) {
       const one = touch(id);

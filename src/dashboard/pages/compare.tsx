@@ -8,6 +8,7 @@ import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { rewindWorld } from '../../mock/control/recorder.ts';
 import type { Snapshot } from '../../mock/control/snapshot.ts';
 import { timelineOf } from '../../mock/control/timeline-entries.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
@@ -52,11 +53,9 @@ const openMoment = async ({ host, instance }: Context, n: string) => {
     .find(({ id }) => id === `t${n}`)
     ?.show().step;
   if (step === undefined) throw missingProblem(`No recording leads back to no. ${clipText(n, 20)} of the timeline.`);
-  const moments = MOMENTS.get(instance) ?? new Map<number, Promise<Snapshot>>();
-  MOMENTS.set(instance, moments);
+  const moments = getOrMake(MOMENTS, instance, () => new Map());
   const isLast = step === recording?.stepsOf?.(instance.id)?.size;
-  if (!isLast) moments.set(step, moments.get(step) ?? rewindWorld(recording, instance, step));
-  const { world, webhooks } = (await moments.get(step)) ?? instance;
+  const { world, webhooks } = isLast ? instance : await getOrMake(moments, step, () => rewindWorld(recording, instance, step));
   return comparedOf({ id: `no. ${n}`, world, webhooks });
 };
 

@@ -1,6 +1,7 @@
 // The panel in the corner of an app: a page in a frame, with its world's latest requests and switches for faults, clock and open points.
 import type { Child } from 'hono/jsx';
 import { describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import { WorldTime } from '../clock-bar.tsx';
 import { type Context, PANEL } from '../context.ts';
@@ -143,9 +144,7 @@ export const panelPage: DashboardPage = {
   examples: { panel: PANEL },
   parts: [drawPanelHead, drawPanelRequests, drawPanelFaults, drawPanelClock, drawPanelChoices, drawPanelEntries, drawPanelReset],
   actions: {
-    ...Object.fromEntries(
-      Object.entries(PANEL_FAULTS).map(([action, [, body]]) => [action, makeCallAction('createFault', {}, () => ({ body }))]),
-    ),
+    ...mapValues(PANEL_FAULTS, ([, body]) => makeCallAction('createFault', {}, () => ({ body }))),
     turnOff: makeCallAction('deleteFault', {}),
     advance: makeCallAction('advanceClock', {}, (form) => ({ body: readTexts(form, 'by') })),
     setClock: makeCallAction('setClock', {}, (form) => ({ body: readTexts(form, 'mode') })),

@@ -1,6 +1,7 @@
 // The mock as programs use it, made from one instance of a host: checked calls at once, and reads of its world.
 import type { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import { fetchFrom } from '../../service/http/in-process.ts';
 import type { RecordName, Seed } from '../../service/world/records.ts';
 import { wait } from '../../service/world/time.ts';
@@ -74,8 +75,11 @@ const memberCaller = (host: Host, instance: Instance, at: MemberOwner['at']): Ca
 
 /** The functions of members. @param prefix of their names in refusals */
 const functionsOf = <T extends object>(call: CallMember, members: MemberCalls, prefix = '') =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, (...given: unknown[]) => call(prefix + name, member, given)]),
+  mapValues(
+    members,
+    (member, name) =>
+      (...given: unknown[]) =>
+        call(prefix + name, member, given),
   ) as T;
 
 const readsOf = (instance: Instance): MockRecords['read'] => {
@@ -105,14 +109,12 @@ const STATE = Symbol('state');
  * All objects share the getters, because V8 keeps those of each object, with all that they reach, until a full collection.
  */
 export const gettersFrom = <S extends object, T extends object>(members: { readonly [K in keyof T]: (state: S) => T[K] }) => {
-  const getters = Object.fromEntries(
-    Object.entries<(state: S) => unknown>(members).map(([name, compute]) => {
-      const get = function (this: { readonly [STATE]: S }) {
-        return compute(this[STATE]);
-      };
-      return [name, { get, enumerable: true, configurable: true }];
-    }),
-  );
+  const getters = mapValues(members, (compute) => {
+    const get = function (this: { readonly [STATE]: S }) {
+      return compute(this[STATE]);
+    };
+    return { get, enumerable: true, configurable: true };
+  });
   return <Base extends object>(base: Base, state: S): Base & T => {
     Object.defineProperty(base, STATE, { value: state });
     return Object.defineProperties(base, getters) as Base & T;

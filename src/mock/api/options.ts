@@ -1,4 +1,5 @@
 // Every option, one row each: its schema and its command line flag. All entry points take theirs from here.
+import { pick } from '../../service/contract/fields.ts';
 import { FORWARD_KINDS, ForwardCompat } from '../../service/contract/forward.ts';
 import { PLANS, type Plan } from '../../service/contract/limits.ts';
 import { LATEST, RELEASE_NAMES } from '../../service/contract/releases.ts';
@@ -261,21 +262,18 @@ export const REGISTER = {
   ...IN_BROWSER,
 };
 
-const pickRows = <R extends Rows, N extends keyof R>(rows: R, ...names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, rows[name]])) as Pick<R, N>;
-
 /** The options of `wm-mock serve`, in the order of its help. */
 export const SERVE = {
   seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: demo, the built-in one)' }),
   port: LISTEN.port,
   host: LISTEN.host,
-  ...pickRows(WORLD, 'now', 'randomSeed', 'plan'),
+  ...pick(WORLD, 'now', 'randomSeed', 'plan'),
   latency: BEHAVIOUR.latency,
   choice: option(array(string()), { value: '<name=value>', says: 'choose how the mock behaves at an open point; repeatable' }),
-  ...pickRows(WORLD, 'choices', 'forwardCompat', 'release'),
+  ...pick(WORLD, 'choices', 'forwardCompat', 'release'),
   strictWebhooks: flag('accept only publicly reachable https receivers'),
-  ...pickRows(SENDING, 'deliverPublic', 'allowReceivers'),
-  ...pickRows(BEHAVIOUR, 'noControl', 'controlToken', 'allowHosts', 'allowOrigins', 'worldIdleMs', 'memory'),
+  ...pick(SENDING, 'deliverPublic', 'allowReceivers'),
+  ...pick(BEHAVIOUR, 'noControl', 'controlToken', 'allowHosts', 'allowOrigins', 'worldIdleMs', 'memory'),
   watch: flag('reload when the seed file changes'),
   record: option(string({ minLength: 1 }), { value: '<file>', says: 'record to this file, for npx wm-mock replay <file>' }),
   save: option(string({ minLength: 1 }), { value: '<file>', says: 'persist the data in this file across restarts' }),

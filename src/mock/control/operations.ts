@@ -1,4 +1,5 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
+import { mapValues } from '../../service/contract/keyed.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { array, closed, type Is, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
@@ -27,7 +28,7 @@ export const TAGS = {
 export type ControlRow = UntaggedRow & { readonly tag: keyof typeof TAGS };
 
 const withTag = <R extends Readonly<Record<string, UntaggedRow>>>(tag: keyof typeof TAGS, rows: R) =>
-  Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, { ...row, tag }])) as {
+  mapValues(rows, (row) => ({ ...row, tag })) as {
     readonly [Id in keyof R]: R[Id] & Pick<ControlRow, 'tag'>;
   };
 

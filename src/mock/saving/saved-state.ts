@@ -1,5 +1,6 @@
 // The state of a world as plain values under keys, and back. One that differs little from another is written as the difference.
 import { Problem } from '../../service/contract/errors.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../../service/contract/terms.ts';
 import { bytesOfExchange, type Exchange, type ServiceResponse, withPageText } from '../../service/http/exchange.ts';
 import { type RequestData, RequestInfo } from '../../service/http/request-info.ts';
@@ -55,9 +56,7 @@ const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
   const texts = new Map<number, string>();
   return saved.map(({ asked, reply: response, terms: savedTerms, ...kept }): Exchange => {
-    const key = JSON.stringify(savedTerms);
-    const terms = known.get(key) ?? termsFrom(savedTerms);
-    known.set(key, terms);
+    const terms = getOrMake(known, JSON.stringify(savedTerms), () => termsFrom(savedTerms));
     const text = typeof response.text === 'number' ? texts.get(response.text)! : response.text;
     if (text !== null) texts.set(kept.number, text);
     const problem = response.problem ? new Problem(...response.problem) : undefined;

@@ -2,6 +2,7 @@
 import { CHOICES, type Choices } from '../../service/contract/choices.ts';
 import { type Field, type Fields, type RecordOf, requestSchema } from '../../service/contract/fields.ts';
 import { ForwardCompat } from '../../service/contract/forward.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import { DEFAULT_PLAN, PLANS, type Plan, WINDOW_MS, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';
 import { LATEST, NEXT, RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
 import { COMMENTS, EVENT_NAMES, KEYS, PROJECTS, TASKS, TEAMS, USERS, WEBHOOKS } from '../../service/contract/resources.ts';
@@ -103,12 +104,9 @@ const Workspace = closed(
 
 // YAML reads an unquoted 404 as a number.
 const answers = (options: readonly string[]) => [...options, ...options.filter((one) => /^\d+$/.test(one)).map(Number)];
-const choices = Object.fromEntries(
-  Object.entries(CHOICES).map(([name, { options, ours, question }]) => {
-    const values = answers(Object.keys(options));
-    return [name, { enum: values, default: ours, description: question }];
-  }),
-) as unknown as Readonly<Record<keyof Choices, Schema<never>>>;
+const choices = mapValues(CHOICES, ({ options, ours, question }) => {
+  return { enum: answers(Object.keys(options)), default: ours, description: question };
+}) as Readonly<Record<keyof Choices, Schema<never>>>;
 
 const Run = closed(
   { from: integer({ minimum: 1, maximum }), count: integer({ minimum: 1, maximum }) },

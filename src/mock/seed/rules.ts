@@ -1,5 +1,6 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 import type { Referred } from '../../service/contract/fields.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';
 import { didYouMean, type Path, pathText, valueText } from '../../service/validation/show.ts';
@@ -71,8 +72,7 @@ class Rules {
       for (const { name, refers, within } of FIELDS[kind]) {
         const holders = (within && loose[kind]) ?? found[kind];
         if (!refers || holders.length === 0) continue;
-        const known = ids.get(refers) ?? idsOf(found[refers]);
-        ids.set(refers, known);
+        const known = getOrMake(ids, refers, () => idsOf(found[refers]));
         for (const entry of holders) this.#refer(entry, name, refers, known);
       }
     }
@@ -108,7 +108,12 @@ class Rules {
   }
 
   /** @param seen entries that have a value already; left out: those of the whole file */
-  #once(list: string, field: string, entries: readonly RuleEntry[], seen = this.#seenIn(`${list} ${field}`)): void {
+  #once(
+    list: string,
+    field: string,
+    entries: readonly RuleEntry[],
+    seen = getOrMake(this.#seen, `${list} ${field}`, () => new Map()),
+  ): void {
     for (const entry of entries) {
       const value = entry.record[field];
       if (typeof value !== 'string') continue;
@@ -118,12 +123,6 @@ class Rules {
         this.#say([...entry.path(), field], `duplicate ${field}`, 'one of its own', `${valueText(value)}, ${other}`);
       else seen.set(value, entry);
     }
-  }
-
-  #seenIn(key: string): Map<string, RuleEntry> {
-    const seen = this.#seen.get(key) ?? new Map<string, RuleEntry>();
-    this.#seen.set(key, seen);
-    return seen;
   }
 
   #refer({ record, path }: RuleEntry, field: string, refers: Referred, known: ReadonlySet<string>): void {

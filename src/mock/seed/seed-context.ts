@@ -1,5 +1,6 @@
 // What completing a seed file needs at hand: its moment, its chance, what is taken, and the making of what it leaves out.
 import type { Choices } from '../../service/contract/choices.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { type Kind, newId } from '../../service/world/ids.ts';
 import { hash32, Random } from '../../service/world/random.ts';
 import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../../service/world/records.ts';
@@ -28,8 +29,7 @@ const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
 
 /** The first text that nobody has yet, numbered from 2 on; from then on it is taken. */
 export const makeUnique = (taken: Set<string>, write: (suffix: string) => string, space = ''): string => {
-  const numbers = nextNumbers.get(taken) ?? new Map<string, number>();
-  nextNumbers.set(taken, numbers);
+  const numbers = getOrMake(nextNumbers, taken, () => new Map());
   const bare = write('');
   let text = bare;
   const key = `${bare}\n${space}`;

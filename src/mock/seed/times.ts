@@ -1,4 +1,5 @@
 // The times of a seed: ISO 8601, or relative to the moment at which the clock starts.
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { toUtc } from '../../service/validation/formats.ts';
 import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../../service/world/time.ts';
 
@@ -40,9 +41,6 @@ export class SeedTimeReader {
 
   /** The moment as a world keeps it; undefined when the text is no time. */
   read(text: string): string | undefined {
-    if (!isSigned(text)) return toUtc(text);
-    const known = this.#known.get(text) ?? readTime(text, this.now);
-    this.#known.set(text, known);
-    return known;
+    return isSigned(text) ? getOrMake(this.#known, text, () => readTime(text, this.now)) : toUtc(text);
   }
 }

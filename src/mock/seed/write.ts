@@ -1,4 +1,5 @@
 // The way back: a seed as a seed file, with absolute times and every id; reading it gives an equal seed.
+import { groupBy } from '../../service/contract/keyed.ts';
 import { writeTerms } from '../../service/contract/terms.ts';
 import {
   BLANKS,
@@ -29,23 +30,13 @@ const followParents = (parents: readonly { readonly id: string }[], owners: read
   return owners.every((owner, i) => i === 0 || order.get(owners[i - 1]!)! <= order.get(owner)!);
 };
 
-const groups = <T>(records: readonly T[], ownerOf: (record: T) => string): ReadonlyMap<string, readonly T[]> => {
-  const found = new Map<string, T[]>();
-  for (const record of records) {
-    const group = found.get(ownerOf(record));
-    if (group) group.push(record);
-    else found.set(ownerOf(record), [record]);
-  }
-  return found;
-};
-
 /** Nested where nesting keeps the order of the lists, which breaks ties; loose where it does not. */
 const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'> => {
   const projectOf = ({ project_id }: TaskRecord) => project_id;
   const taskOf = ({ task_id }: CommentRecord) => task_id;
   const [tasksNest, commentsNest] = [followParents(projects, tasks.map(projectOf)), followParents(tasks, comments.map(taskOf))];
-  const tasksOf = groups(tasksNest ? tasks : [], projectOf);
-  const commentsOf = groups(commentsNest ? comments : [], taskOf);
+  const tasksOf = groupBy(tasksNest ? tasks : [], projectOf);
+  const commentsOf = groupBy(commentsNest ? comments : [], taskOf);
   const writeTask = (task: TaskRecord, left?: 'project_id') => ({
     ...written('tasks', task, left),
     ...listed('comments', commentsOf.get(task.id) ?? [], (comment) => written('comments', comment, 'task_id')),

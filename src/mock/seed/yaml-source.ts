@@ -1,5 +1,6 @@
 // The text of a file as YAML, which JSON is a part of: its value, its mistakes, and the place of each value.
 import * as yaml from 'yaml';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { MAX_LEVELS } from '../../service/validation/json-text.ts';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
@@ -177,11 +178,8 @@ const resolved = (document: yaml.Document, node: unknown): unknown => (yaml.isAl
 
 const pairs = new WeakMap<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
 /** The pair of a key; of several the last. */
-const pairOf = (map: yaml.YAMLMap, key: string): yaml.Pair | undefined => {
-  const known = pairs.get(map) ?? new Map(map.items.map((pair) => [keyOf(pair), pair]));
-  pairs.set(map, known);
-  return known.get(key);
-};
+const pairOf = (map: yaml.YAMLMap, key: string): yaml.Pair | undefined =>
+  getOrMake(pairs, map, () => new Map(map.items.map((pair) => [keyOf(pair), pair]))).get(key);
 
 /** Where the value at a path begins, or its key; when it is not there, what was to hold it. */
 const offsetOf = (document: yaml.Document, path: Path, atKey: boolean): number | undefined => {

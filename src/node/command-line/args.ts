@@ -1,8 +1,9 @@
 // Arguments of the command line, with environment variables as defaults.
 import { parseArgs } from 'node:util';
 import { flags as validate } from '../../mock/api/options.generated.ts';
-import { type Option, SERVE, type Serve } from '../../mock/api/options.ts';
+import { type Option, type Rows, SERVE, type Serve } from '../../mock/api/options.ts';
 import { FORWARD_KINDS } from '../../service/contract/forward.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import { type Release, releaseNamed } from '../../service/contract/releases.ts';
 import { check, lineOf, type Validate } from '../../service/validation/check.ts';
 import { didYouMean } from '../../service/validation/show.ts';
@@ -28,12 +29,9 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
     );
   const command: Command = named ? first : 'serve';
   const table = { ...COMMANDS[command].flags, ...COMMON_FLAGS };
-  const options = Object.fromEntries(
-    Object.entries(table).map(([name, { type, short, multiple }]) => [
-      name,
-      { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
-    ]),
-  );
+  const options = mapValues(table, ({ type, short, multiple }: Flag) => {
+    return { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) };
+  });
   // Words after it belong to the command.
   const end = argv.indexOf('--');
   const words = argv.map((word, i) => (end >= 0 && i > end ? word : addBareValue(word, table))).slice(named ? 1 : 0);
@@ -101,7 +99,7 @@ const parseFlagText = (row: Option, text: string): unknown => {
 
 /** Values by the names of options. @throws UsageError naming each impossible value */
 export const toServeOptions = (flags: CommandLine['flags']): Readonly<Partial<Record<Serve, unknown>>> => {
-  const names = Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagName(name, row)]));
+  const names = mapValues(SERVE as Rows, (row, name) => flagName(name, row));
   const given = Object.fromEntries(
     Object.entries<Option>(SERVE).flatMap(([name, row]) => {
       const value = flags[names[name]!];

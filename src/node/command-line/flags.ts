@@ -1,6 +1,8 @@
 // The flags of each command, as one table.
 import { RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import { type Option, type Rows, SERVE } from '../../mock/api/options.ts';
+import { pick } from '../../service/contract/fields.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import { LATEST, RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { OWN_FLAGS } from './flags.generated.ts';
 
@@ -34,27 +36,24 @@ const toFlags = (rows: Rows): Flags =>
 const SERVE_ONLY_OPTIONS = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
 const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !SERVE_ONLY_OPTIONS.includes(name)));
 const EXEC_FLAGS = toFlags(FOR_EXEC);
-const pickExecFlags = (...names: readonly string[]): Flags => Object.fromEntries(names.map((name) => [name, EXEC_FLAGS[name]!]));
 const FREE_PORT: Flag = { ...EXEC_FLAGS.port!, says: 'port; 0 = any free one (default)' };
 
 const FILLED_IN = { releases: RELEASE_NAMES.join(', '), latest: LATEST, ...RUN_DEFAULTS };
 
 /** The flags of a section of flags.yaml. */
 const ownFlags = (section: keyof typeof OWN_FLAGS): Flags =>
-  Object.fromEntries(
-    Object.entries<Omit<Flag, 'type'>>(OWN_FLAGS[section]).map(([name, row]) => {
-      const says = row.says.replace(/\{(\w+)\}/g, (_, key: keyof typeof FILLED_IN) => String(FILLED_IN[key]));
-      return [name, { type: row.value === undefined ? 'boolean' : 'string', ...row, says }];
-    }),
-  );
+  mapValues(OWN_FLAGS[section] as Readonly<Record<string, Omit<Flag, 'type'>>>, (row): Flag => {
+    const says = row.says.replace(/\{(\w+)\}/g, (_, key: keyof typeof FILLED_IN) => String(FILLED_IN[key]));
+    return { type: row.value === undefined ? 'boolean' : 'string', ...row, says };
+  });
 
 /** By default the variable of a flag of `contract` is WM_ and its name; the help names each other one. */
-const withVariable = ([name, flag]: [string, Flag]): [string, Flag] => {
+const withVariable = (flag: Flag, name: string): Flag => {
   const usual = `WM_${toUpperSnakeCase(name)}`;
   const { variable = usual, says } = flag;
-  return [name, { ...flag, variable, says: variable === usual ? says : `${says} [${variable}]` }];
+  return { ...flag, variable, says: variable === usual ? says : `${says} [${variable}]` };
 };
-const CONTRACT_FLAGS: Flags = Object.fromEntries(Object.entries(ownFlags('contract')).map(withVariable));
+const CONTRACT_FLAGS: Flags = mapValues(ownFlags('contract'), withVariable);
 
 /** Each run starts a mock of its own on a free port. */
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC_FLAGS;
@@ -71,7 +70,7 @@ export const COMMANDS = {
   client: commandRow(AFTER_DASHES, 'judge a client by its own tests: does it keep its side of the contract?', CLIENT_FLAGS),
   replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file', {
     ...ownFlags('replay'),
-    ...pickExecFlags('host'),
+    ...pick(EXEC_FLAGS, 'host'),
     port: FREE_PORT,
   }),
   contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
@@ -83,16 +82,16 @@ export const COMMANDS = {
   init: commandRow('[file]', 'write a commented starter seed (default wm-mock.yaml)', ownFlags('init')),
   dev: commandRow('[folder]', 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)', {
     ...ownFlags('hosted'),
-    ...pickExecFlags('seed', 'now', 'port', 'host'),
+    ...pick(EXEC_FLAGS, 'seed', 'now', 'port', 'host'),
     ...ownFlags('dev'),
   }),
   deploy: commandRow('[folder]', 'deploy a folder of init --hosted with wrangler', {
     ...ownFlags('deploy'),
-    ...pickExecFlags('port', 'host'),
+    ...pick(EXEC_FLAGS, 'port', 'host'),
   }),
   choices: commandRow('', "list the spec's open points: options, default, why"),
   mcp: commandRow('', 'serve tools for coding agents (Model Context Protocol over stdio)', {
-    ...pickExecFlags('seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
+    ...pick(EXEC_FLAGS, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
     port: FREE_PORT,
     ...ownFlags('mcp'),
   }),

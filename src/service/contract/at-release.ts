@@ -1,6 +1,7 @@
 // The contract of a release: the tables without what was added later or removed before.
 import { CHOICES, type ChoiceId, isOpenAt, statusPoint } from './choices.ts';
 import type { Fields } from './fields.ts';
+import { getOrMake, mapValues } from './keyed.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
 import { ALL_RELEASES, isIn, LATEST, type Release, type Span, type Version } from './releases.ts';
 import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName, RESOURCES } from './resources.ts';
@@ -31,11 +32,7 @@ interface Inside {
 const pruningTo = (release: Release) => {
   const known = new Map<Schema<unknown>, Schema<unknown>>();
 
-  const of = (schema: Schema<unknown>): Schema<unknown> => {
-    const pruned = known.get(schema) ?? inside(schema);
-    known.set(schema, pruned);
-    return pruned;
-  };
+  const of = (schema: Schema<unknown>): Schema<unknown> => getOrMake(known, schema, () => inside(schema));
 
   const all = (schemas: Schemas): Schemas => {
     const has = (schema: Schema<unknown>) => schema['x-since'] === undefined || isIn(spanOf(schema), release);
@@ -114,9 +111,7 @@ const ALL_FIELDS = fieldsIn(ALL_COMPONENTS);
 const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
   const later = (fields: Fields) =>
     Object.entries(fields).flatMap(([name, { schema }]) => (isIn(spanOf(schema), release) ? [] : [name]));
-  return Object.fromEntries(
-    Object.entries(RESOURCES).map(([kind, fields]) => [kind, new Set(later(fields))]),
-  ) as unknown as Contract['unknownIn'];
+  return mapValues(RESOURCES, (fields) => new Set(later(fields)));
 };
 
 /** Derives from the release after it, so that both share the objects that did not change; the latest from the tables. */
@@ -124,8 +119,7 @@ const deriveContract = (release: Release): Contract => {
   const after = release === LATEST ? undefined : ALL_RELEASES[ALL_RELEASES.indexOf(release) + 1];
   const later = after && contractAt(after);
   const pruning = pruningTo(release);
-  const named = Object.entries(later?.components ?? ALL_COMPONENTS);
-  const components = Object.fromEntries(named.map(([name, schema]) => [name, pruning.of(schema)]));
+  const components = mapValues(later?.components ?? ALL_COMPONENTS, pruning.of);
   const operations = OPERATION_IDS.flatMap((id) => {
     const row = isIn(operation(id), release) ? (later?.operations[id] ?? operation(id)) : undefined;
     return row ? [[id, { ...operationAt(row, pruning), open: pointsOf(id, release) }]] : [];
@@ -144,8 +138,4 @@ const deriveContract = (release: Release): Contract => {
 
 const CONTRACTS = new Map<Release, Contract>();
 
-export const contractAt = (release: Release = LATEST): Contract => {
-  const contract = CONTRACTS.get(release) ?? deriveContract(release);
-  CONTRACTS.set(release, contract);
-  return contract;
-};
+export const contractAt = (release: Release = LATEST): Contract => getOrMake(CONTRACTS, release, () => deriveContract(release));

@@ -1,4 +1,5 @@
 // The open points of the spec: the question, the options that conform, the default, and why. Nothing else is invented.
+import { mapValues } from './keyed.ts';
 import { isIn, type Release, type Span, type Version } from './releases.ts';
 
 interface OpenPoint extends Partial<Span> {
@@ -355,7 +356,7 @@ export type ChoiceId = keyof typeof CHOICES;
 
 export type Choices = { readonly [Id in ChoiceId]: keyof (typeof CHOICES)[Id]['options'] & string };
 
-export const DEFAULT_CHOICES = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
+export const DEFAULT_CHOICES = mapValues(CHOICES, ({ ours }) => ours) as Choices;
 
 const STATUS_POINTS = new Map(
   Object.entries<OpenPoint>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
@@ -379,6 +380,5 @@ export const choiceProblems = (choices: Readonly<Record<string, unknown>>): read
 export const choose = (changes: Readonly<Record<string, unknown>> = {}, from: Choices = DEFAULT_CHOICES): Choices => {
   const problems = choiceProblems(changes);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const asText = Object.entries(changes).map(([id, choice]) => [id, String(choice)]);
-  return { ...from, ...Object.fromEntries(asText) };
+  return { ...from, ...mapValues(changes, String) };
 };

@@ -101,7 +101,7 @@ export const hidden = <T, K extends FieldKind, S extends Shown = false>(field: F
   shown: point ?? (false as S),
 });
 
-export const pick = <F extends Fields, N extends keyof F & string>(fields: F, ...names: N[]): Pick<F, N> =>
+export const pick = <F extends object, N extends keyof F & string>(fields: F, ...names: N[]): Pick<F, N> =>
   Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N>;
 
 export const without = <F extends Fields, N extends keyof F & string>(fields: F, ...names: N[]): Omit<F, N> =>

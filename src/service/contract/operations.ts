@@ -1,6 +1,7 @@
 // The table of operations, in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
 import { type ChoiceId, type Choices, statusPoint } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
+import { mapValues } from './keyed.ts';
 import type { Version } from './releases.ts';
 import {
   ENVELOPES,
@@ -100,7 +101,7 @@ const rowOf = (tag: string, since: Version, { call, errors = [], open = [], ...s
 
 /** @param since the release that brought the operations, but for those that state a later one */
 const tagged = <const T extends Readonly<Record<string, OperationSpec>>>(tag: string, since: Version, rows: T) =>
-  Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, since, stated)])) as unknown as {
+  mapValues(rows, (stated) => rowOf(tag, since, stated)) as {
     readonly [Id in keyof T]: RowOf<T[Id]>;
   };
 

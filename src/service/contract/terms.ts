@@ -2,6 +2,7 @@
 import { type Contract, contractAt } from './at-release.ts';
 import { type Choices, choose, DEFAULT_CHOICES } from './choices.ts';
 import { type Forward, forwardNamed } from './forward.ts';
+import { getOrMake } from './keyed.ts';
 import { ALL_RELEASES, LATEST, NEXT, RELEASE_NAMES, RELEASES, type Release, releaseNamed } from './releases.ts';
 import { oneOf, type Schema } from './schema.ts';
 
@@ -77,9 +78,7 @@ const saved = new WeakMap<Terms, SavedTerms>();
 
 export const saveTerms = (terms: Terms): SavedTerms => {
   const { contract, choices, forward } = terms;
-  const known = saved.get(terms) ?? { release: contract.release, choices: nonDefaultChoices(choices), forward };
-  saved.set(terms, known);
-  return known;
+  return getOrMake(saved, terms, () => ({ release: contract.release, choices: nonDefaultChoices(choices), forward }));
 };
 
 export const termsFrom = ({ choices, ...saved }: SavedTerms): Terms => termsOf({ ...saved, choices: choose(choices) });

@@ -1,5 +1,6 @@
 // An exchange as JSON: what the journal shows, made when it is read, with no key and no secret in it.
 import type { Check } from '../contract/errors.ts';
+import { mapValues } from '../contract/keyed.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema, string, time } from '../contract/schema.ts';
 import { readJson } from '../validation/json-text.ts';
@@ -134,8 +135,7 @@ export class JournalReader {
     const hide = this.#hiding(exchange);
     const { request, at, aborted } = exchange;
     const response = withPageText(exchange);
-    const hidden = (headers: Record<string, string>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+    const hidden = (headers: Record<string, string>) => mapValues(headers, hide);
     return {
       ...this.summary(exchange),
       request: { headers: hidden(showHeaders(request.headers)), body: showBody(request.text, hide) },

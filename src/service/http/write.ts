@@ -2,6 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
+import { getOrMake } from '../contract/keyed.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import { bodyText, forwardWords, isAhead } from '../forward-compat/responses.ts';
@@ -87,14 +88,11 @@ const recordText = (
 
 const styleCache = new WeakMap<Terms, string>();
 
-const formatStyle = (terms: Terms): string => {
-  const known = styleCache.get(terms);
-  if (known !== undefined) return known;
-  const { choices, contract } = terms;
-  const style = `${contract.release} ${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
-  styleCache.set(terms, style);
-  return style;
-};
+const formatStyle = (terms: Terms): string =>
+  getOrMake(styleCache, terms, () => {
+    const { choices, contract } = terms;
+    return `${contract.release} ${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
+  });
 
 const pageTexts = (page: PageOf<unknown>, terms: Terms): string[] => {
   const style = formatStyle(terms);

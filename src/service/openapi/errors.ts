@@ -1,6 +1,7 @@
 // Error responses of an operation, each with an example, and the headers of all responses (spec: Limits).
 import type { ChoiceId } from '../contract/choices.ts';
 import { ERRORS, type ErrorCode, type FieldIssue } from '../contract/errors.ts';
+import { mapValues } from '../contract/keyed.ts';
 import { PLANS } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
@@ -75,11 +76,8 @@ const SHARED = {
 } as const satisfies Readonly<Record<string, readonly [number, ErrorCode, string, ChoiceId?]>>;
 
 export const sharedErrors = (terms: Terms): Json =>
-  Object.fromEntries(
-    Object.entries(SHARED).map(([name, [status, code, message, point]]) => [
-      name,
-      errorResponse(status, ERRORS[code].when, point ? terms.choices[point] : code, message, terms),
-    ]),
+  mapValues(SHARED, ([status, code, message, point]) =>
+    errorResponse(status, ERRORS[code].when, point ? terms.choices[point] : code, message, terms),
   );
 
 const STRUCTURE = 'Malformed request, or a missing or wrongly typed parameter.';

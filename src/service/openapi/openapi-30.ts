@@ -1,4 +1,5 @@
 // The document in OpenAPI 3.0, for tools that do not read 3.1.
+import { mapValues } from '../contract/keyed.ts';
 import { isObject } from '../contract/schema.ts';
 import type { Json } from './schemas.ts';
 
@@ -22,8 +23,7 @@ const convertPart = (value: unknown): unknown => {
       if (key === 'const') return [['enum', [held]]];
       if (key === 'examples' && Array.isArray(held)) return [['example', held[0]]];
       if (DATA.has(key) || key.startsWith('x-')) return [[key, held]];
-      if (NAMED.has(key) && isObject(held))
-        return [[key, Object.fromEntries(Object.entries(held).map(([name, one]) => [name, convertPart(one)]))]];
+      if (NAMED.has(key) && isObject(held)) return [[key, mapValues(held, convertPart)]];
       return [[key, convertPart(held)]];
     }),
   );

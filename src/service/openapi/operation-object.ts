@@ -1,4 +1,5 @@
 // One row of the table as an OpenAPI Operation Object: its parameters, and links to the operations that follow.
+import { mapValues } from '../contract/keyed.ts';
 import { PAGE_LIMIT } from '../contract/limits.ts';
 import {
   neededScope,
@@ -61,13 +62,11 @@ const pagingAt = ({ contract }: Terms): readonly string[] =>
 
 /** All parameters as a release has them; it may use fewer. */
 export const parametersAt = ({ contract }: Terms): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, parameter]) => {
-      const span = (LIST_PARAMETERS as Readonly<Record<string, { deprecated?: Version }>>)[String(parameter.name)];
-      const deprecated = span?.deprecated !== undefined && isIn({ since: span.deprecated }, contract.release);
-      return [name, { ...parameter, ...(deprecated && { deprecated }) }];
-    }),
-  );
+  mapValues(PARAMETERS, (parameter) => {
+    const span = (LIST_PARAMETERS as Readonly<Record<string, { deprecated?: Version }>>)[String(parameter.name)];
+    const deprecated = span?.deprecated !== undefined && isIn({ since: span.deprecated }, contract.release);
+    return { ...parameter, ...(deprecated && { deprecated }) };
+  });
 
 const reference = (wanted: string): Json => {
   const name = Object.entries(PARAMETERS).find(([, parameter]) => parameter.name === wanted)?.[0];

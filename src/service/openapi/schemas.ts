@@ -1,5 +1,6 @@
 // Schemas as the OpenAPI document prints them: components as references, others inline.
 import { contractAt } from '../contract/at-release.ts';
+import { mapValues } from '../contract/keyed.ts';
 import { ALL_RELEASES } from '../contract/releases.ts';
 import type { Schema, Schemas } from '../contract/schema.ts';
 
@@ -36,10 +37,9 @@ interface SchemaParts {
 
 const spelledOut = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
   const { properties, items, anyOf } = schema as SchemaParts;
-  const spelled = (of: Schemas) => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, schemaOf(one, names)]));
   return {
     ...schema,
-    ...(properties && { properties: spelled(properties) }),
+    ...(properties && { properties: mapValues(properties, (one) => schemaOf(one, names)) }),
     ...(items && { items: schemaOf(items, names) }),
     // openapi-generator's Java of a union does not compile if one of its members has a format.
     ...(anyOf && { anyOf: anyOf.map(({ format: _, ...one }) => schemaOf(one, names)) }),
@@ -66,7 +66,7 @@ export const exampleOf = (schema: Schema<unknown>): unknown => {
   const { examples, properties, items, minimum = 0 } = schema as SchemaParts;
   if (examples) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (properties) return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, exampleOf(of)]));
+  if (properties) return mapValues(properties, exampleOf);
   if (items) return [exampleOf(items)];
   if (Array.isArray(schema.type)) return null;
   return schema.type === 'integer' ? minimum : schema.type === 'boolean' ? false : '';

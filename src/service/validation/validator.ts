@@ -1,4 +1,5 @@
 // Whether a request body fits its operation's schema; says of every field that does not what was expected.
+import { getOrMake } from '../contract/keyed.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { ALL_RELEASES, LATEST, type Release } from '../contract/releases.ts';
 import { check, type Finding, issueOf, type Validate } from './check.ts';
@@ -11,12 +12,8 @@ export const formName = (name: string, release: Release): string => `${name}_${r
 export const formFor = <V>(validators: Readonly<Record<string, V>>) => {
   const found = new Map<string, V | undefined>();
   return (name: string, release: Release): V | undefined => {
-    const key = `${name} ${release}`;
-    if (found.has(key)) return found.get(key);
-    const from = ALL_RELEASES.slice(ALL_RELEASES.indexOf(release));
-    const last = from.map((one) => formName(name, one)).find((form) => form in validators);
-    found.set(key, validators[last ?? name]);
-    return found.get(key);
+    const from = () => ALL_RELEASES.slice(ALL_RELEASES.indexOf(release)).map((one) => formName(name, one));
+    return getOrMake(found, `${name} ${release}`, () => validators[from().find((form) => form in validators) ?? name]);
   };
 };
 

@@ -1,5 +1,6 @@
 // From a change to the deliveries that it causes, one for each subscribed registration, and what faults do to them.
 import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
+import { getOrMake } from '../contract/keyed.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -52,8 +53,7 @@ export const disturbDelivery = (
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;
     const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
-    const fault = met.has(id) ? met.get(id) : meet();
-    met.set(id, fault);
+    const fault = getOrMake(met, id, meet);
     return fault ? applyEventFault(world, fault, delivery, [...waiting.values()].includes(delivery.webhook_id)) : [delivery];
   });
 };

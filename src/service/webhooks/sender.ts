@@ -1,4 +1,5 @@
 // How a delivery leaves the world: a port, and its implementation over fetch. The only file that sends.
+import { getOrMake } from '../contract/keyed.ts';
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { after, afterAwake, realNow, wait } from '../world/time.ts';
 import type { Failure, Outcome } from './delivery.ts';
@@ -79,8 +80,7 @@ export class JobQueue {
 
   /** Runs a job as soon as fewer than the limit run for the same key. */
   async within<T>(name: string, act: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(name) ?? { busy: 0, waiting: [] };
-    this.#lines.set(name, line);
+    const line = getOrMake(this.#lines, name, () => ({ busy: 0, waiting: [] }));
     if (line.busy < this.#most) line.busy += 1;
     else await new Promise<void>((turn) => line.waiting.push(turn));
     try {

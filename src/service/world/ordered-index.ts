@@ -1,4 +1,5 @@
 // Records in one order, a tree for each workspace and each combination of values of the filtered fields.
+import { groupBy } from '../contract/keyed.ts';
 import { textOrder } from './records.ts';
 import { Tree } from './tree.ts';
 
@@ -57,17 +58,6 @@ const sortOrder = ({ descending, nulls }: Shape) => {
   };
 };
 
-const groupRows = <K, V>(rows: readonly Row<V>[], keyOf: (row: Row<V>) => K): Map<K, Row<V>[]> => {
-  const groups = new Map<K, Row<V>[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-};
-
 const sortValue = ({ value }: Row<unknown>, { by }: Shape): string | null => fieldOf(value, by)!;
 
 const rowOrder = (shape: Shape) => {
@@ -77,7 +67,7 @@ const rowOrder = (shape: Shape) => {
 
 /** Rows of one list in the order of creation, as a tree: sorted by their distinct sort values, which are often few. */
 const treeOf = <V>(shape: Shape, rows: readonly Row<V>[]): Tree<Row<V>> => {
-  const equals = groupRows(rows, (row) => sortValue(row, shape));
+  const equals = groupBy(rows, (row) => sortValue(row, shape));
   const values = [...equals.keys()].sort(sortOrder(shape));
   return new Tree<Row<V>>(
     rowOrder(shape),
@@ -143,7 +133,7 @@ export class OrderedIndex<V> {
 
   /** @param rows in the order of creation. */
   static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
-    const groups = [...groupRows(rows, (row) => listKeyOf(row, shape))];
+    const groups = [...groupBy(rows, (row) => listKeyOf(row, shape))];
     const lists = groups.map(([key, group]) => ({ key, rows: group.length > MAX_SHORT_LIST ? treeOf(shape, group) : group }));
     return new OrderedIndex(shape, new Tree<RowList<V>>(byKey, lists.sort(byKey)));
   }

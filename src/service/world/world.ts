@@ -1,5 +1,6 @@
 // A world: one value that holds all mutable state, including time and randomness.
 import { type Choices, choose } from '../contract/choices.ts';
+import { getOrMake } from '../contract/keyed.ts';
 import { KEY_CEILING, PLANS, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import { saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
@@ -174,20 +175,12 @@ export class World {
   }
 
   windowOf(workspace: string): Window {
-    return this.#window(workspace, () => this.limitOf(workspace));
+    return getOrMake(this.#windows, workspace, () => new Window(this.limitOf(workspace)));
   }
 
   /** The request window of one key, if `rate-source` has one. */
   keyWindowOf(key: string): Window {
-    return this.#window(`key ${key}`, () => KEY_CEILING);
-  }
-
-  #window(id: string, limit: () => number): Window {
-    const known = this.#windows.get(id);
-    if (known) return known;
-    const made = new Window(limit());
-    this.#windows.set(id, made);
-    return made;
+    return getOrMake(this.#windows, `key ${key}`, () => new Window(KEY_CEILING));
   }
 }
 
