@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeIn } from '../test/browser.ts';
 import { launchChromium, type Pages, servePages } from '../test/pages.ts';
 
 const HTML = `<!doctype html><title>suite</title><script type="module">
@@ -86,8 +87,22 @@ test('the contract suite passes against the service worker from inside the brows
   expect(report.verdict).toBe('conformant');
 }, 300_000);
 
-test('the suite in the page goes red when the mock is told to answer wrongly', async () => {
+test('the suite in the page goes red when the mock is told to answer wrongly, and its report breaks no rule of axe', async () => {
   const { report } = await runSuite({ only: ['tasks/'] }, { match: { operation: 'updateTask' }, effect: { status: 500 } });
   expect(report.failures.length).toBeGreaterThan(0);
   expect(report.verdict).toBe('violations');
+  const at = new URL('../../dist/contract-tests/report/html.js', import.meta.url).href;
+  const { html } = (await import(at)) as { html(report: Report): string };
+  const page = await browser.newPage();
+  await page.setContent(html(report));
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 860 });
+    expect(await axeIn(page), `the report in ${colorScheme} at ${width}`).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
 }, 300_000);

@@ -74,6 +74,16 @@ test('the script is small, though the library that updates a page in place is mo
   expect((await get('/dashboard/assets/script.js')).text.length).toBeLessThan(19_000);
 });
 
+test('what the script asks for lacks what stays, and a page is compressed for a client that accepts it', async () => {
+  const { get, mock } = await start();
+  expect((await get('/', { 'wm-mock-part': 'main' })).text).toMatch(/^<!doctype html>\n<main /);
+  expect((await get('/', { 'wm-mock-part': 'bars' })).text).toMatch(/^<!doctype html>\n<section class="clock-bar" [\s\S]+<main /);
+  const asked = new Request('http://127.0.0.1:4700/', { headers: { 'accept-encoding': 'gzip, br' } });
+  const { body, headers } = await mock.app.fetch(asked);
+  const text = await new Response(body!.pipeThrough(new DecompressionStream('gzip'))).text();
+  expect([headers.get('content-encoding'), text]).toEqual(['gzip', (await get('/')).text]);
+});
+
 test('a page may be opened by a link of any site, but not in a frame', async () => {
   const { get } = await start();
   const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };

@@ -28,15 +28,55 @@ const palette = async (page: Page, words: string, keys = 'Enter') => {
   await press(page, keys);
 };
 const more = (page: Page) => page.locator('button.more');
+const SUM_SHIFTS = `window.shift = 0;
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value; })
+    .observe({ type: 'layout-shift' });`;
+
+const BUSY = ['requests?beside=req_12', 'timeline', 'webhooks/deliveries', 'data/tasks', 'choices'];
+
+test.each(BUSY)('under 5 changes a second %s shifts nothing, and fetches at most 10 kB a second', async (path) => {
+  const { visit, mock } = await start({ viewport: { width: 1600, height: 900 } });
+  await visit(`/dashboard/${path}`, async (page) => {
+    await live(page);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    let bytes = 0;
+    devtools.on('Network.dataReceived', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.evaluate(SUM_SHIFTS);
+    const began = performance.now();
+    for (let i = 0; i < 25; i++) {
+      await mock.fetch('/projects/proj_launch/tasks', { method: 'POST', headers: mock.auth('write'), body: `{"title":"T${i}"}` });
+      await page.waitForTimeout(200);
+    }
+    // The first fetch comes at once.
+    const seconds = (performance.now() - began) / 1000 + 1;
+    expect([bytes > 5000, bytes / seconds < 10_000, await page.evaluate('window.shift < 0.1')]).toEqual([true, true, true]);
+    await devtools.detach();
+  });
+});
+
+test('a log that was scrolled stands still until its reader asks for what is new', async () => {
+  const { visit, ask } = await start({ viewport: { width: 1280, height: 420 } });
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    await page.evaluate('scrollTo(0, 700)');
+    await ask();
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    expect(await first(page)).toBe('req_15');
+    await page.getByRole('button', { name: '1 new' }).click();
+    await expect.poll(() => first(page)).toBe('req_16');
+    expect(Number(await page.evaluate('document.querySelector("#log").getBoundingClientRect().top'))).toBeGreaterThan(0);
+  });
+});
 
 test('under 50 requests a second no row moves under a pointer; how many wait is told, and the pointer lets them come', async () => {
   const { visit, ask } = await start();
   await visit('/dashboard/requests', async (page) => {
     await live(page);
     await page.locator('tbody tr').nth(3).hover();
-    await page.evaluate(`window.shift = 0;
-      new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value; })
-        .observe({ type: 'layout-shift' });`);
+    await page.evaluate(SUM_SHIFTS);
     const top = await first(page);
     for (let i = 0; i < 40; i++) {
       for (let n = 0; n < 5; n++) await ask();

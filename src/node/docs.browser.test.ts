@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeIn } from '../test/browser.ts';
 import { launchChromium, type Pages, servePages } from '../test/pages.ts';
 import { createMock, type Mock, type Server } from './index.ts';
 
@@ -33,6 +34,22 @@ test('the page at /docs sends requests with a key that is filled in, and loads n
   await page.getByText('200 OK').first().waitFor();
   expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/');
   expect(asked.filter((url) => ![server.origin, 'data:', 'blob:'].some((start) => url.startsWith(start)))).toEqual([]);
+  await page.close();
+});
+
+test.each(['light', 'dark'] as const)('what /docs says has contrast and scrolls only down, in %s', async (colorScheme) => {
+  const page = await browser.newPage({ colorScheme, bypassCSP: true, viewport: { width: 1024, height: 860 } });
+  await page.goto(`${server.origin}/docs`);
+  await page
+    .getByRole('button', { name: /^Test Request/ })
+    .first()
+    .waitFor();
+  // The rest is up to Scalar.
+  expect(await axeIn(page, { runOnly: { type: 'rule', values: ['color-contrast', 'region', 'bypass'] } })).toEqual([]);
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 860 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
   await page.close();
 });
 
