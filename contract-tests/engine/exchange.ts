@@ -101,6 +101,9 @@ export const faultyFields = (x: Exchange): string[] => {
 export const namesField = (x: Exchange, field: string): boolean =>
   faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
 
+/** What is kept of a page of traffic, which has no end. */
+export const withoutBody = (x: Exchange): Exchange => ({ ...x, text: '', json: undefined });
+
 /** Whether the clock of the target showed the same second in two answers, between which more than a second went by. */
 export const standsStill = (a: Exchange, b: Exchange): boolean => {
   const date = a.headers.get('date');

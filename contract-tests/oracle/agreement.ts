@@ -1,5 +1,5 @@
 // Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, stands in it.
-import { type Exchange, isRecord, type Json, metaOf, resource, text } from '../engine/exchange.ts';
+import { type Exchange, isRecord, type Json, metaOf, resource, text, withoutBody } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import { instant } from '../engine/shapes.ts';
 import { filterClause, missingClause } from './clauses.ts';
@@ -23,6 +23,8 @@ const belongs = (row: Json, { filters, project }: Page): boolean =>
 
 /** Each whole list goes through all of them. */
 const MAX_LOOKS = 5000;
+/** What is gone for good is missing in each list. */
+const ENOUGH_ABSENT = 3;
 /** Times may be whole seconds, and the target's clock is known to about one. */
 const TICK_MS = 5000;
 
@@ -49,7 +51,8 @@ export class Agreement {
     const { x, ws, operation, rows, before } = page;
     const kind = kindOfList(operation);
     if (kind !== 'task' && kind !== 'project') return;
-    for (const row of rows) this.#look(ws, kind, row, x);
+    const seen = this.#judge.alone ? x : withoutBody(x);
+    for (const row of rows) this.#look(ws, kind, row, seen);
     if (metaOf(x).has_more !== false || moved(before, x) || x.beside?.length) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
     const [field] = page.filters.keys();
@@ -58,7 +61,7 @@ export class Agreement {
       const there = key.startsWith(`${ws.name} ${kind} `) && sameUser(ws, look.x.as, x.as) && belongs(look.row, page);
       if (!there) continue;
       if (come.has(String(look.row.id))) this.#judge.must(clause, true, NOTHING);
-      else look.absent.push({ page, clause });
+      else if (look.absent.length < ENOUGH_ABSENT) look.absent.push({ page, clause });
     }
   }
 

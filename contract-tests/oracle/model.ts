@@ -77,6 +77,7 @@ export class Workspace {
   readonly name: string;
   /** By kind and id: two kinds may share an id. */
   readonly entries = new Map<string, Entry>();
+  readonly #own = new Set<Entry>();
   readonly refused: Refused[] = [];
   /** What requests have made, by kind, moment and title. */
   readonly born = new Map<string, Entry>();
@@ -113,7 +114,7 @@ export class Workspace {
   }
 
   live(kind: Kind): Entry[] {
-    return [...this.entries.values()].filter((entry) => entry.own && entry.kind === kind && !entry.gone && !entry.unsure);
+    return [...this.#own].filter((entry) => entry.kind === kind && !entry.gone && !entry.unsure);
   }
 
   get(kind: Kind, id: string): Entry | undefined {
@@ -129,6 +130,7 @@ export class Workspace {
   add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
     const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
     this.entries.set(`${kind} ${id}`, entry);
+    if (own) this.#own.add(entry);
     keepLatest(this.entries, MAX_ENTRIES);
     return entry;
   }

@@ -21,6 +21,7 @@ import {
   type Sent,
   succeeded,
   text,
+  withoutBody,
   workspaceOf,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
@@ -139,7 +140,9 @@ export class Oracle {
     this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(workspaceOf(x));
-    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
+    // What workspace a key is of that nothing is known of, its records tell later on.
+    const isSure = ({ name }: Workspace) => !name.startsWith('of ');
+    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws && isSure(other) && isSure(ws));
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
       const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
@@ -526,16 +529,17 @@ export class Oracle {
 
   #listed(ws: Workspace, strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
     const kind: Kind = kindOfList(operation);
+    const seen = this.#judge.alone ? x : withoutBody(x);
     for (const row of records(x)) {
       const id = text(row.id);
       if (id === undefined) continue;
       const entry = ws.get(kind, id);
       if (entry && !entry.gone) {
         this.#team(ws, entry, row, x);
-        judgeRow(this.#judge, ws, entry, row, x, 'list');
+        judgeRow(this.#judge, ws, entry, row, seen, 'list');
       }
-      if (!entry) learn(this.#judge, ws.add(kind, id, x, false), row, x);
-      else if (!entry.own) learn(this.#judge, entry, row, x);
+      if (!entry) learn(this.#judge, ws.add(kind, id, seen, false), row, seen);
+      else if (!entry.own) learn(this.#judge, entry, row, seen);
     }
     if (operation.id === 'list_members') this.#members(ws, strangers, x);
     this.#lists.observe(ws, strangers, operation, x);

@@ -55,14 +55,8 @@ const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, writte
     if (!known || absent(known.value) || x.beside?.length || isOld) continue;
     const requirement = fieldClause(entry, name, known, 'update', x.requestBody === '{}');
     const kept = sameValue(name, row[name], known.value);
-    judge.often(
-      requirement,
-      [name, ...beside.map((one) => `${name} beside ${one}`)],
-      kept,
-      rowDiffers(entry, name, known, row[name], x),
-      known.by,
-      x,
-    );
+    const kinds = [name, ...beside.map((one) => `${name} beside ${one}`)];
+    judge.often(requirement, kinds, kept, rowDiffers(entry, name, known, row[name], x), known.by, x);
   }
   const sent = [...written].map((name) => [name, entry.state.get(name)] as const);
   follow(judge, entry, row, x);
@@ -113,14 +107,8 @@ const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void =
     const known = entry.state.get(name);
     if (!known || row[name] === undefined) continue;
     const same = sameValue(name, row[name], known.value);
-    judge.often(
-      fieldClause(entry, name, known, 'list', false),
-      [name],
-      same,
-      rowDiffers(entry, name, known, row[name], x),
-      known.by,
-      x,
-    );
+    const clause = fieldClause(entry, name, known, 'list', false);
+    judge.often(clause, [name], same, rowDiffers(entry, name, known, row[name], x), known.by, x);
     entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
   }
 };

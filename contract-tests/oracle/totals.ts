@@ -209,6 +209,7 @@ export class Totals {
     const ghosts = ghostClause(kindOfList(operation));
     if (
       ghosts &&
+      this.#judge.alone &&
       [...ws.entries.values()].some((entry) => entry.kind === kindOfList(operation) && entry.gone && !come.has(entry.id))
     )
       this.#judge.must(ghosts, true, NOTHING);

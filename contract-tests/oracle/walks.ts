@@ -6,7 +6,7 @@ import type { Page, Walk } from './page.ts';
 
 export const FILTER = /^filter\[(\w+)\]$/;
 
-const MAX_CURSORS = 10_000;
+const MAX_CURSORS = 1000;
 
 export class Walks {
   /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */

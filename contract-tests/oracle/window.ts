@@ -24,9 +24,10 @@ class Minute {
 
   counted(x: Exchange): readonly Exchange[] {
     const last = this.#recent.at(-1);
-    if (last && mayBeAnotherWindow(last, x)) this.#recent = [];
+    // Another limit is one of another plan.
+    if (last && (mayBeAnotherWindow(last, x) || header(last, 'limit') !== header(x, 'limit'))) this.#recent = [];
     this.#recent = this.#recent.filter((one) => x.came - one.sent < SURELY_MS);
-    return this.#recent.filter((one) => one.came <= x.sent && header(one, 'limit') === header(x, 'limit'));
+    return this.#recent.filter((one) => one.came <= x.sent);
   }
 
   add(x: Exchange): void {
