@@ -3,11 +3,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fetch } from '../engine/terms.ts';
-import { createReferenceServer, type ReferenceServer } from '../judge/reference/server.ts';
+import { createReferenceServer, type ReferenceServer, serveFetch } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import { runOnReference } from './reference.ts';
 import { freshFolder, someOf } from './runs.ts';
-import { serveFetch } from './serve.ts';
 import { altered, type Row } from './test-server.ts';
 
 const folder = freshFolder();

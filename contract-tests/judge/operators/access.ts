@@ -3,18 +3,17 @@ import { OPERATIONS } from '../../engine/operations.ts';
 import {
   admin,
   become,
-  blank,
   effectOf,
   extraOf,
   type Lab,
   listOf,
-  type Make,
   type OperatorMutant,
   operator,
   type Rule,
   refuse,
+  refused,
 } from './core.ts';
-import { as, type Call, changed, filtersOf, get, isOp, keyOf, type Loose } from './exchange.ts';
+import { as, type Call, changed, filtersOf, get, keyOf, type Loose } from './exchange.ts';
 import { LISTS, WITH_ID, WRITES } from './tables.ts';
 
 type Test = (call: Call, lab: Lab) => boolean;
@@ -67,15 +66,6 @@ const keys: readonly OperatorMutant[] = OPERATIONS.flatMap(({ id }) =>
   ]),
 );
 
-const denied =
-  (role: 'admin' | 'write' | 'read', op: string): Make =>
-  (lab) =>
-  async (call, next) => {
-    if (!isOp(op)(call) || keyOf(call) !== lab.keys[role]) return next(call);
-    lab.hit();
-    return refuse(await blank(lab, call, next), 403);
-  };
-
 const NON_ADMINISTRATIVE = /^(create|update|delete)_(project|task)$/;
 const scopes: readonly OperatorMutant[] = [
   ...WRITES.flatMap(({ id }) => [
@@ -85,7 +75,10 @@ const scopes: readonly OperatorMutant[] = [
   ...OPERATIONS.flatMap(({ id, method }) =>
     (['admin', 'write', 'read'] as const)
       .filter((role) => role === 'admin' || method === 'GET' || (role === 'write' && NON_ADMINISTRATIVE.test(id)))
-      .map((role) => operator('scope-denied', 'scopes')(`${role} ${id}`, denied(role, id), extraOf(id))),
+      .map((role) => {
+        const denied = refused(id, 403, ({ lab, call }) => keyOf(call) === lab.keys[role]);
+        return operator('scope-denied', 'scopes')(`${role} ${id}`, denied, extraOf(id));
+      }),
   ),
 ];
 

@@ -135,6 +135,16 @@ export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> =
   return answer;
 };
 
+/** Refuses what the target would take. */
+export const refused =
+  (at: string, status: number, when: (scene: Omit<Scene, 'answer'>) => unknown, field?: string): Make =>
+  (lab) =>
+  async (call, next) => {
+    if (!isOp(at)(call) || !(await when({ lab, call, next }))) return next(call);
+    lab.hit();
+    return refuse(await blank(lab, call, next), status, field);
+  };
+
 /** Makes a write, and says whether it had an effect: an update may set what is already so. */
 export const effectOf = async (call: Call, next: Next): Promise<{ answer: Answer; effect: boolean }> => {
   const before = call.method === 'PATCH' ? await next(get(call, call.path)) : undefined;

@@ -1,6 +1,6 @@
 // Operators on sorts, limits, page seams, meta, and on which queries a list takes.
-import { blank, type Make, type OperatorMutant, operator, put, type Rule, refuse } from './core.ts';
-import { asked, type Call, filtersOf, isOp, type Loose } from './exchange.ts';
+import { type OperatorMutant, operator, put, type Rule, refuse, refused, type Scene } from './core.ts';
+import { asked, type Call, filtersOf, type Loose } from './exchange.ts';
 import { pages, type Query, type Steps, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS } from './tables.ts';
 
@@ -249,16 +249,6 @@ const VALID: Readonly<Record<string, readonly [test: (query: URLSearchParams) =>
   'two filters': [(query) => filtersOf(query).length > 1 && !query.has('cursor'), 2],
 };
 
-const refuseQuery =
-  (list: string, name: string, test: (query: URLSearchParams) => boolean): Make =>
-  (lab) =>
-  async (call, next) => {
-    const honest = await next(call);
-    if (!isOp(list)(call) || !test(call.query) || !honest.ok) return honest;
-    lab.hit();
-    return refuse(await blank(lab, call, next), 400, name);
-  };
-
 const sortOf = (call: Call) => call.query.get('sort') ?? '';
 type SortRule = Pick<Rule, 'when' | 'does'>;
 const sortTaken = (pattern: RegExp): SortRule => ({
@@ -284,7 +274,10 @@ const SORTED: Readonly<Record<string, SortRule>> = {
 const queries: readonly OperatorMutant[] = lists.flatMap((list) => [
   ...Object.entries(VALID)
     .filter(([, [, filters]]) => filters <= (FILTERS[list]?.length ?? 0))
-    .map(([name, [test]]) => operator('refuse-query', 'lists')(`${list}, ${name}`, refuseQuery(list, name, test))),
+    .map(([name, [test]]) => {
+      const taken = async ({ call, next }: Pick<Scene, 'call' | 'next'>) => test(call.query) && (await next(call)).ok;
+      return operator('refuse-query', 'lists')(`${list}, ${name}`, refused(list, 400, taken, name));
+    }),
   ...Object.entries(SORTED).map(([name, rule]) =>
     operator('unsupported-sort', 'sorting')(`${list}, ${name}`, { ...rule, at: list, on: 400 }),
   ),

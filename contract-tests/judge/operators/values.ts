@@ -2,7 +2,6 @@
 import {
   admin,
   become,
-  blank,
   effectOf,
   extraOf,
   isObject,
@@ -14,6 +13,7 @@ import {
   operator,
   type Rule,
   refuse,
+  refused,
 } from './core.ts';
 import { type Answer, asked, type Call, changed, isOp, type Loose } from './exchange.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
@@ -148,16 +148,17 @@ const validOf = (part: Part, op: string): Readonly<Record<string, Test>> => {
   return { ...own[part.kind], ...(isCreate(op) && !part.needed ? { omitted: (value: Loose) => value === undefined } : {}) };
 };
 
-const refuseValid =
-  (op: string, part: Part, test: Test): Make =>
-  (lab) =>
-  async (call, next) => {
-    const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
-    const allowed = [lab.keys.admin, lab.keys.write].some((key) => call.authorization === `Bearer ${key}`);
-    if (!mine || !allowed || (await faultsIn(lab, call, next)).length > 0) return next(call);
-    lab.hit();
-    return refuse(await blank(lab, call, next), 422, part.name);
-  };
+const refuseValid = (op: string, part: Part, test: Test): Make =>
+  refused(
+    op,
+    422,
+    async ({ lab, call, next }) => {
+      const mine = isObject(call.body) && test(call.body[part.name]);
+      const allowed = [lab.keys.admin, lab.keys.write].some((key) => call.authorization === `Bearer ${key}`);
+      return mine && allowed && (await faultsIn(lab, call, next)).length === 0;
+    },
+    part.name,
+  );
 
 const overRefused: readonly OperatorMutant[] = FIELDS
   // Which changes of status are allowed is open.

@@ -1,6 +1,7 @@
 // The reference server: an independent, conforming server of the specification, in memory, in process or on a socket.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Fetch } from '../../engine/terms.ts';
 import { type Clock, realClock, VirtualClock } from './clock.ts';
 import type { Call, Post, Send } from './model.ts';
 import { Service } from './service/service.ts';
@@ -75,33 +76,30 @@ export type Fate = (typeof FATES)[number] | undefined;
 export const fails = (share: number, roll: () => number) => (): Fate =>
   roll() < share ? FATES[Math.floor(roll() * FATES.length)] : undefined;
 
-const listenWith =
-  (service: Service) =>
-  async (fateOf: () => Fate = () => undefined) => {
-    const server = createServer(async (incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const headers = new Headers();
-      for (const [name, value] of Object.entries(incoming.headers)) if (value !== undefined) headers.set(name, String(value));
-      const url = `http://127.0.0.1${incoming.url ?? '/'}`;
-      const text = Buffer.concat(chunks).toString();
-      const fate = fateOf();
-      const isServed = fate !== 'reset' && fate !== 'page';
-      const answer = isServed ? serveOne(service, { method: incoming.method ?? 'GET', url, headers, text }) : undefined;
-      if (fate?.endsWith('reset')) incoming.socket.resetAndDestroy();
-      else if (fate?.endsWith('page'))
-        outgoing
-          .writeHead(502, { 'content-type': 'text/html', server: 'nginx' })
-          .end('<html><center><h1>502 Bad Gateway</h1></center></html>');
-      else if (fate === undefined && answer) outgoing.writeHead(answer.status, answer.headers).end(answer.text);
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const close = () => {
-      server.closeAllConnections();
-      return new Promise<void>((done) => server.close(() => done()));
-    };
-    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
+/** Serves on a free port of the loopback interface, behind a gateway that may fail. */
+export const serveFetch = async (fetch: Fetch, fateOf: () => Fate = () => undefined) => {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const init = { method, headers: headers as Record<string, string>, ...(chunks[0] ? { body: Buffer.concat(chunks) } : {}) };
+    const fate = fateOf();
+    const response = fate === 'reset' || fate === 'page' ? undefined : await fetch(`http://127.0.0.1${url}`, init);
+    if (fate?.endsWith('reset')) incoming.socket.resetAndDestroy();
+    else if (fate?.endsWith('page'))
+      outgoing
+        .writeHead(502, { 'content-type': 'text/html', server: 'nginx' })
+        .end('<html><center><h1>502 Bad Gateway</h1></center></html>');
+    else if (fate === undefined && response)
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((done) => void server.close(() => done()));
   };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
+};
 
 /** Makes a server with its own records; with `alter` it has a fault. */
 export const createReferenceServer = ({ style: name = 'a', clock, resolve, send, alter, settled }: ServerOptions = {}) => {
@@ -117,18 +115,17 @@ export const createReferenceServer = ({ style: name = 'a', clock, resolve, send,
   const sender: Send = send ?? ((post) => sendOverHttp({ ...post, url: resolve?.(post.url) ?? post.url }));
   const service = new Service({ db, style, clock: time, newId, nextNth, send: sender });
   alter?.(service);
+  const fetch: Fetch = async (input, init = {}) => {
+    const request = new globalThis.Request(input, init);
+    const { method, url, headers } = request;
+    const answer = serveOne(service, { method, url, headers, text: await request.text() });
+    return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });
+  };
   return {
-    ...{ baseUrl: 'http://reference.test/v1', keys: KEYS, clock: time, service, ...records },
+    ...{ baseUrl: 'http://reference.test/v1', keys: KEYS, clock: time, service, ...records, fetch },
     /** Serves a request at once. */
     handle: (request: Request): Served => serveOne(service, request),
-    fetch: async (input: string, init: RequestInit = {}): Promise<Response> => {
-      const request = new globalThis.Request(input, init);
-      const { method, url, headers } = request;
-      const answer = serveOne(service, { method, url, headers, text: await request.text() });
-      return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });
-    },
-    /** Serves on a free port of the loopback interface, behind a gateway that may fail. */
-    listen: listenWith(service),
+    listen: (fateOf?: () => Fate) => serveFetch(fetch, fateOf),
   };
 };
 export type ReferenceServer = ReturnType<typeof createReferenceServer>;
