@@ -1,35 +1,21 @@
 // What is printed and written: one function for each kind of reader, and nothing that steers one or tells a secret.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import type { ContractOptions } from '../engine/options.ts';
+import { expect, test } from 'vitest';
 import type { Fetch } from '../engine/terms.ts';
 import * as escapes from '../report/escape.ts';
 import { terminal } from '../report/terminal.ts';
-import { runContract } from '../run.ts';
-import { TestServer } from './test-server.ts';
+import { freshFolder, type RunOptions, runOn } from './runs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-escape-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 /** Every text that a run leaves or prints. */
-const everythingOf = async (fetch: (server: TestServer) => Fetch, more: Partial<ContractOptions> = {}) => {
-  const server = new TestServer({ limit: 5000 });
+const everythingOf = async (options: RunOptions) => {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
-  const report = await runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    fetch: fetch(server),
-    keys: server.roles(),
-    time: server.clock,
-    reportDir: folder,
-    summaryFile: join(folder, 'summary.md'),
-    log: say,
-    annotate: say,
-    ...more,
-  });
-  const names = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+  const files = { reportDir: folder.path, summaryFile: folder.at('summary.md') };
+  const report = await runOn([], { profile: 'full', ...files, log: say, annotate: say, ...options });
+  const names = readdirSync(folder.path, { recursive: true }).map((name) => folder.at(String(name)));
   const texts = names.filter((name) => statSync(name).isFile()).map((name) => readFileSync(name, 'utf8'));
   return { report, printed: [...said, terminal(report)], texts };
 };
@@ -49,14 +35,14 @@ test.each(Object.entries(escapes))('%s leaves nothing that steers a reader', (na
 
 test('a code of a target steers no terminal, log, annotation or artefact', async () => {
   const nasty =
-    (server: TestServer): Fetch =>
+    (next: Fetch): Fetch =>
     async (url, init) => {
-      const response = await server.fetch(url, init);
+      const response = await next(url, init);
       if (response.status !== 404) return response;
       const error = { code: HOSTILE, message: HOSTILE, details: { [HOSTILE]: HOSTILE } };
       return Response.json({ error }, { status: 404, headers: response.headers });
     };
-  const { report, printed, texts } = await everythingOf(nasty);
+  const { report, printed, texts } = await everythingOf({ through: nasty });
   expect(report.failures.length).toBeGreaterThan(0);
   for (const text of [...printed, ...texts.filter((one) => !one.startsWith('{'))]) expect(text).not.toMatch(STEERING);
   for (const text of printed)
@@ -74,7 +60,7 @@ test.each([
   ['a token beside the control API', { controlUrl: 'http://127.0.0.1:9/s3cretpw', controlToken: 's3cretpw' }],
   ['a token of the receiver', { receiverUrl: 'http://127.0.0.1:9/hook?sig=s3cretpw', only: ['WM-HOOK'] }],
 ] as const)('%s is told nowhere', async (_, options) => {
-  const { report, printed, texts } = await everythingOf((server) => server.fetch, options);
+  const { report, printed, texts } = await everythingOf(options);
   for (const text of [JSON.stringify(report), ...printed, ...texts]) expect(text).not.toMatch(/s3(c|%63)retpw/);
 });
 
