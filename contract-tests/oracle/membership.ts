@@ -128,7 +128,7 @@ export class Membership {
   #culprit(ws: Workspace, kind: Kind, row: Json): Refused | undefined {
     for (const name of [kind === 'task' ? 'title' : 'name', 'description']) {
       const value = row[name];
-      if (typeof value !== 'string' || !/wmct-/.test(value)) continue;
+      if (typeof value !== 'string' || !/wmct-/.test(value) || ws.lost.has(value)) continue;
       const found = ws.refused.find(({ body, target }) => target === undefined && body[name] === value);
       if (found) return found;
     }

@@ -140,10 +140,8 @@ export class Oracle {
     this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(workspaceOf(x));
-    // What workspace a key is of that nothing is known of, its records tell later on.
-    const isSure = ({ name }: Workspace) => !name.startsWith('of ');
-    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws && isSure(other) && isSure(ws));
-    if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
+    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
+    if (x.lost !== undefined) this.#lose(ws, x);
     if (x.as === 'revoked') {
       const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
       if ((x.status !== 429 || x.persists) && x.status < 500)
@@ -204,9 +202,16 @@ export class Oracle {
     const ws = this.#named(workspaceOf(sent));
     const named = sent.operation && target(sent, sent.operation);
     const entry = named && ws.get(named.kind, named.id);
+    if (sent.method === 'POST') this.#lose(ws, sent);
     if (sent.method === 'PATCH') for (const name of Object.keys(sentBody(sent))) entry?.state.delete(name);
     if (sent.method !== 'DELETE' || !entry) return;
     for (const one of [entry, ...ws.tasksOf(entry)]) one.unsure = true;
+  }
+
+  /** A create whose response got lost may have been served: what has its name is explained. */
+  #lose(ws: Workspace, sent: Sent): void {
+    const { name } = sentBody(sent);
+    if (typeof name === 'string') ws.lost.add(name);
   }
 
   /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */

@@ -26,6 +26,8 @@ const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
   const at = createdAt(letter);
   const made = ({ sent, by, id }: Refusal): boolean => {
     if (place !== undefined) return id === place;
+    // A run beside this one may give the same title to a task of its own project.
+    if (event.startsWith('task.') && snapshot.project_id !== undefined && id !== snapshot.project_id) return false;
     const label = labelOf(event, sent);
     if (label === undefined || !sameJson(label, labelOf(event, snapshot))) return false;
     // Somebody else may use a short name, but hardly at the same moment.
