@@ -64,6 +64,11 @@ class Hand {
     return this.page.locator('main, .beside').getByText(text).first().waitFor();
   }
 
+  /** A note goes by itself after a while. */
+  told(text: string | RegExp): Promise<void> {
+    return this.page.locator('#note').getByText(text).waitFor({ state: 'attached' });
+  }
+
   copied(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()');
   }
@@ -116,7 +121,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.press('link', 'Edit and send again', hand.row('422'));
       await hand.type('Body', '{"title":"Now with a title"}');
       await hand.press('button', 'Send');
-      await hand.sees('The response is 201.');
+      await hand.told('The response is 201.');
     },
   ],
   'from a new task to its webhook: Stripe': [
@@ -137,7 +142,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.press('link', '/v1/tasks?limit=5');
       await hand.press('link', 'Fail the next');
       await hand.type('Times', '2', 'Enter');
-      await hand.sees(/Fault added/);
+      await hand.told(/Fault added/);
       expect(await listStatuses(hand.mock)).toEqual([503, 503]);
     },
   ],
@@ -165,7 +170,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.go('Data');
       await hand.press('link', TITLE);
       await hand.type('Title', 'Changed here', 'Enter');
-      await hand.sees(/is updated/);
+      await hand.told(/is updated/);
     },
   ],
   'five hundred tasks': [
@@ -176,7 +181,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.type('Title', 'Load');
       await hand.page.getByLabel('How many').fill('500');
       await hand.press('button', 'New task');
-      await hand.sees('500 tasks are created.');
+      await hand.told('500 tasks are created.');
     },
   ],
   'two moments side by side': [

@@ -114,8 +114,9 @@ const drawState = (context: Context) => {
     ['state?format=json', 'JSON', 'wm-mock.json'],
     ['har', 'HAR', 'wm-mock.har'],
   ] as const;
+  const says = `Try something, then go back.${context.host.options.recording ? '' : ' Start with --record to save a repro file.'}`;
   return (
-    <Card title="State" says="Try something, then go back." id="state" side={drawCallButtons(context, 'overview', 'state')}>
+    <Card title="State" says={says} id="state" side={drawCallButtons(context, 'overview', 'state')}>
       {snapshots.length > 0 ? (
         <ul class="list">
           {snapshots.map((id) => (

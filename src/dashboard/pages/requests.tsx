@@ -17,7 +17,7 @@ const MAX_REQUEST_ROWS = 50;
 const FILTER_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const FILTER_STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
 
-type RequestRow = RequestSummary & { readonly of: Instance; readonly to: string };
+export type RequestRow = RequestSummary & { readonly of: Instance; readonly to: string };
 
 const drawKey = ({ key_id: id, of }: RequestRow) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
@@ -31,7 +31,7 @@ const drawKey = ({ key_id: id, of }: RequestRow) => {
   );
 };
 
-const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
+export const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
   [['Time ', <ZoneName />], ({ at }) => <AbsoluteTime at={at} from={11} />, 'nowrap muted'],
   [
     'Request',
