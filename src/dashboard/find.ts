@@ -17,6 +17,7 @@ export const FIND_PATH = '/dashboard/find';
 
 /** Limit of each kind. */
 const MAX_THINGS = 5;
+const MAX_FOUND_CHARACTERS = 120;
 
 type FoundThing = Readonly<Record<'id' | 'kind' | 'says' | 'to', string>>;
 
@@ -58,30 +59,6 @@ const findRequests = (context: Context, text: string): readonly FoundThing[] => 
   }));
 };
 
-const findOthers = (context: Context, wanted: RegExp): readonly FoundThing[] => {
-  const { faults, webhooks } = context.instance;
-  const deliveries = webhooks.deliveries.list().map((one) => {
-    const { title, name, id } = subjectOf(one);
-    return { one, says: `${one.event.event}: ${title ?? name ?? id}` };
-  });
-  const points = Object.entries(CHOICES).map(([id, { question }]) => ({ id, says: question.replaceAll('`', '') }));
-  const shownFaults = faults.list().map((fault) => ({ id: fault.id, says: `${fault.id}: ${summarizeFault(context, fault)}` }));
-  const pointHref = (find: string) => context.href('/dashboard/choices', { find });
-  return [
-    ...takeNewest(deliveries, ({ one, says }) => [one.id, one.event.id, says], wanted).map(({ one: { id }, says }) => {
-      return { id, kind: 'delivery', says: shorten(says), to: deliveryHref(context, id) };
-    }),
-    ...takeNewest(points, ({ id, says }) => [id, says], wanted).map((one) => ({
-      ...one,
-      kind: 'open point',
-      to: pointHref(one.id),
-    })),
-    ...takeNewest(shownFaults, ({ says }) => [says], wanted).map((one) => {
-      return { ...one, kind: 'fault', to: `${context.href('/dashboard/faults')}#faults` };
-    }),
-  ];
-};
-
 /** What the settings page changes, in the words of people and of the command line. */
 const SETTING_WORDS = [
   ['keys', 'Make or revoke an API key'],
@@ -90,10 +67,27 @@ const SETTING_WORDS = [
   ['release', 'Be ahead of clients: forward-compat'],
 ] as const;
 
-const findSettings = (context: Context, wanted: RegExp): readonly FoundThing[] =>
-  SETTING_WORDS.filter(([, says]) => wanted.test(says)).map(([id, says]) => {
-    return { id, kind: 'setting', says, to: `${context.href('/dashboard/settings')}#${id}` };
+const findOthers = (context: Context, wanted: RegExp): readonly FoundThing[] => {
+  const { faults, webhooks } = context.instance;
+  const hrefOf = (path: string, hash: string) => `${context.href(path)}#${hash}`;
+  const deliveries = webhooks.deliveries.list().map((one) => {
+    const { title, name, id } = subjectOf(one);
+    const says = `${one.event.event}: ${title ?? name ?? id}`;
+    return { id: one.id, kind: 'delivery', says, to: deliveryHref(context, one.id) };
   });
+  const points = Object.entries(CHOICES).map(([id, { question }]) => {
+    return { id, kind: 'open point', says: question.replaceAll('`', ''), to: context.href('/dashboard/choices', { find: id }) };
+  });
+  const shownFaults = faults.list().map((fault) => {
+    const says = `${fault.id}: ${summarizeFault(context, fault)}`;
+    return { id: fault.id, kind: 'fault', says, to: hrefOf('/dashboard/faults', 'faults') };
+  });
+  const settings = SETTING_WORDS.map(([id, says]) => ({ id, kind: 'setting', says, to: hrefOf('/dashboard/settings', id) }));
+  const textsOf = ({ id, says }: FoundThing) => [id, says, webhooks.deliveries.get(id)?.event.id ?? ''];
+  return [deliveries, points, shownFaults, settings]
+    .flatMap((all: readonly FoundThing[]) => takeNewest(all, textsOf, wanted))
+    .map((one) => ({ ...one, says: shorten(one.says, MAX_FOUND_CHARACTERS) }));
+};
 
 /** The thing of that id first, then those whose label has the words. */
 export const findThings = (context: Context): readonly FoundThing[] => {
@@ -101,11 +95,6 @@ export const findThings = (context: Context): readonly FoundThing[] => {
   if (text === '') return [];
   const wanted = new RegExp(escapeRegExp(text), 'iu');
   const rank = ({ id, says }: FoundThing): number => (id === text ? 0 : wanted.test(says) ? 1 : 2);
-  const found = [
-    ...findRecords(context, wanted),
-    ...findRequests(context, text),
-    ...findOthers(context, wanted),
-    ...findSettings(context, wanted),
-  ];
+  const found = [...findRecords(context, wanted), ...findRequests(context, text), ...findOthers(context, wanted)];
   return found.sort((one, other) => rank(one) - rank(other));
 };
