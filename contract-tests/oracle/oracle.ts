@@ -140,7 +140,9 @@ export class Oracle {
     this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(workspaceOf(x));
-    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
+    // What workspace a key is of that nothing is known of, its records tell later on.
+    const isSure = ({ name }: Workspace) => !name.startsWith('of ');
+    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws && isSure(other) && isSure(ws));
     if (x.lost !== undefined) this.#lose(ws, x);
     if (x.as === 'revoked') {
       const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
