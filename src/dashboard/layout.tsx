@@ -6,9 +6,9 @@ import { PageForm } from './fields.tsx';
 import { FIND_PATH } from './find.ts';
 import { Strip } from './override-strip.tsx';
 import type { DashboardPage } from './page.ts';
-import { DELIVERIES_PATH, deliveryHref } from './pages/webhook-parts.tsx';
+import { drawNotedDeliveries } from './pages/webhook-parts.tsx';
 import { PAGES } from './pages.ts';
-import { Copy, countWords, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
+import { Copy, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
 const MAX_WORLDS_LISTED = 12;
@@ -106,17 +106,6 @@ const RefusalNotice = ({ context }: { context: Context }) => {
   const { message, fields } = failure.problem;
   const wrong = fields.map(({ field, issue }) => `${field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} ${issue}`);
   return <RefusedNotice title="Nothing was changed." lines={wrong.length > 0 ? wrong : [message]} />;
-};
-
-const MAX_DELIVERIES_NOTED = 3;
-
-const drawNotedDeliveries = (context: Context, ids: readonly string[]) => {
-  if (ids.length > MAX_DELIVERIES_NOTED)
-    return <a href={context.href(DELIVERIES_PATH, { since: ids[0] })}>{countWords(ids.length, 'delivery')} →</a>;
-  return ids.map((id) => {
-    const { event, url } = context.instance.webhooks.deliveries.get(id) ?? {};
-    return event && url && [<a href={deliveryHref(context, id)}>{`${event.event} to ${new URL(url).host} →`}</a>, ' '];
-  });
 };
 
 const NoteRegion = ({ context }: { context: Context }) => {

@@ -3,7 +3,7 @@ import { type Attempt, acknowledged, type Delivery } from '../../service/webhook
 import type { Context } from '../context.ts';
 import { BarForm, PageForm } from '../fields.tsx';
 import type { Action } from '../page.ts';
-import { Chip, Muted, RestCount, Tabs } from '../parts.tsx';
+import { Chip, countWords, Muted, RestCount, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS_PATH = '/dashboard/webhooks';
 export const DELIVERIES_PATH = '/dashboard/webhooks/deliveries';
@@ -11,6 +11,18 @@ export const INBOX_PATH = '/dashboard/webhooks/inbox';
 
 export const deliveryHref = (context: Context, id: string): string =>
   context.href(`${DELIVERIES_PATH}/${encodeURIComponent(id)}`);
+
+const MAX_DELIVERIES_NOTED = 3;
+
+/** Links of a note to the deliveries that a form caused. */
+export const drawNotedDeliveries = (context: Context, ids: readonly string[]) => {
+  if (ids.length > MAX_DELIVERIES_NOTED)
+    return <a href={context.href(DELIVERIES_PATH, { since: ids[0] })}>{countWords(ids.length, 'delivery')} →</a>;
+  return ids.map((id) => {
+    const { event, url } = context.instance.webhooks.deliveries.get(id) ?? {};
+    return event && url && [<a href={deliveryHref(context, id)}>{`${event.event} to ${new URL(url).host} →`}</a>, ' '];
+  });
+};
 
 /** The record that an event is about. */
 export const subjectOf = ({ event }: Pick<Delivery, 'event'>) =>
