@@ -52,7 +52,6 @@ const openPage = async (browser: Browser, options: BrowserContextOptions): Promi
   for (const owner of [browser, browser.browserType()] as Inner[]) owner._contexts?.delete(context);
   await context.tracing.stop().catch(() => undefined);
   await context.addInitScript(installKitInPage, false);
-  await context.route(`**${BLANK}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   const page = await context.newPage();
   page.setDefaultTimeout(MAX_ACTION_MS);
   page.setDefaultNavigationTimeout(MAX_NAVIGATION_MS);
@@ -81,12 +80,12 @@ export class SecondPages {
     const cookies = await context.cookies();
     await second.context().clearCookies();
     if (cookies.length > 0) await second.context().addCookies(cookies);
+    await this.#route(second, copy, lengthens);
     const blank = blankOf(href);
     if (blank !== undefined) {
       if (second.url() !== blank) await second.goto(blank);
       await second.evaluate(writeStorageInPage, state);
     }
-    await this.#route(second, copy, lengthens);
     second.on('dialog', (dialog) => dialog.accept());
     const tracked = new TrackedPage(second);
     await (html === undefined ? second.goto(href, { waitUntil: 'commit' }) : second.setContent(html));
@@ -131,14 +130,16 @@ export class SecondPages {
     return second;
   }
 
-  /** Later routes win: those of the test first, then the page's, then the service. */
+  /** Later routes win: first those of the test, then the page's, then the service; what it opens has them, too. */
   async #route(second: Page, copy: Mock, lengthens: boolean): Promise<void> {
     const { page, bases } = this.first;
+    const context = second.context();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
     for (const owner of [page.context(), page] as Inner[])
-      for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
+      for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await context.route(url, handler as never);
     const longest = [...bases].sort((a, b) => b.length - a.length);
     const restOfUrl = (url: string) => longest.map((base) => pathBelow(url, base)).find((rest) => rest !== undefined);
-    await second.route(
+    await context.route(
       ({ href }) => restOfUrl(href) !== undefined,
       async (route) => {
         const [request, url] = [route.request(), route.request().url()];
@@ -159,6 +160,7 @@ export class SecondPages {
         await respond().catch(ignoreIfGone(second));
       },
     );
+    await context.route(`**${BLANK}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   }
 
   /** A read that failed for the first page, or to which a test responded, has the same response. @returns false for others */
@@ -179,13 +181,13 @@ export class SecondPages {
     return true;
   }
 
-  /** Stops the app and keeps the page; `load` waits for that. */
+  /** Stops the app, closes what it opened and keeps the page; `load` waits for that. */
   clear(): void {
     const page = this.#page;
     const clear = async () => {
-      // First the app, then its routes: a read that it still makes would reach the tested world.
+      // Its routes stay: a read that the app still makes would reach the tested world.
       await page?.goto(blankOf(page.url()) ?? 'about:blank');
-      await page?.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const other of page?.context().pages() ?? []) if (other !== page) await other.close();
       page?.removeAllListeners();
     };
     this.#cleared = clear().catch(() => this.#discard());

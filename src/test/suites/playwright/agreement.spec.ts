@@ -87,16 +87,18 @@ test('a read that a fault failed fails alike, and no fault is used up', async ({
   expect(mock.faults.list().find((fault) => fault.id === id)?.hits).toBe(1);
 });
 
-test('a second page that is being left reads nothing of the tested world', async ({ mock, page }) => {
+test('a second page that opens another or is being left reads nothing of the tested world', async ({ mock, page }) => {
   const read = `fetch('${mock.baseUrl}/users/me', { headers: { authorization: 'Bearer wm_tiny_write' } })`;
   const body = `<p></p><script>
     ${read}.then(async (response) => { document.querySelector('p').textContent = (await response.json()).data.name; });
-    onbeforeunload = () => void ${read};
+    if (location.search === '') [onbeforeunload] = [() => void ${read}, open('app?popup')];
   </script>`;
-  await page.route(`${mock.baseUrl}/app`, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.context().route(`${mock.baseUrl}/app*`, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(`${mock.baseUrl}/app`);
+  await expect(mock).toHaveReceived('getMe', 2);
   for (const _ of ['once', 'again']) await expect(page).toAgreeWithService();
-  await expect(mock).toHaveReceived('getMe', 1);
+  await expect(mock).toHaveReceived('getMe', 2);
+  expect(mock.requests).toHaveLength(2);
 });
 
 /** Lists tasks by title, two at a time; a click renames one; keys open the count, which no URL tells. */
