@@ -176,12 +176,7 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
       {children}
     </main>
   );
-  const bars = page.framed ? null : (
-    <>
-      <ClockBar context={context} />
-      <Strip context={context} />
-    </>
-  );
+  const bars = page.framed ? null : [<ClockBar context={context} />, <Strip context={context} />];
   // What the script brings up to date.
   const part = asked.request.headers.get('wm-mock-part');
   if (part !== null) return part === 'main' ? main : [bars, main];
