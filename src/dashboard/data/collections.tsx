@@ -58,7 +58,7 @@ const tasks: CollectionTab<'tasks'> = {
       due_date: { cell: ({ due_date, status }, context) => <DueDate at={due_date} done={status === 'done'} context={context} /> },
     },
   ),
-  under: (task, context) => shorten(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
+  under: (task, context) => shorten(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 30),
   fields: (context) =>
     makeInputs('tasks', context, ['title', 'project_id', 'status', 'priority', 'assignee_id', 'due_date', 'description'], {
       project_id: { once: true },
