@@ -53,7 +53,7 @@ export class Agreement {
     if (kind !== 'task' && kind !== 'project') return;
     const seen = this.#judge.alone ? x : withoutBody(x);
     for (const row of rows) this.#look(ws, kind, row, seen);
-    if (metaOf(x).has_more !== false || moved(before, x) || x.beside?.length) return;
+    if (metaOf(x).has_more !== false || moved({ before, ws, x }) || x.beside?.length) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
     const [field] = page.filters.keys();
     const clause = field === undefined ? missingClause(operation.id) : filterClause(operation.id, field);

@@ -50,9 +50,9 @@ const KIND: Readonly<Record<string, Kind>> = {
 
 export const kindOfList = (operation: Operation): Kind => KIND[operation.id]!;
 
-/** Others wrote to a list between its pages: it had more records, or fewer. */
-export const moved = (before: Walk | undefined, x: Exchange): boolean =>
-  (before?.pages ?? []).some((page) => metaOf(page).total !== metaOf(x).total);
+/** A list was written to between its pages: by us, or by others, so that it had more records, or fewer. */
+export const moved = ({ before, ws, x }: Pick<Page, 'before' | 'ws' | 'x'>): boolean =>
+  before !== undefined && (before.epoch !== ws.epoch || before.pages.some((page) => metaOf(page).total !== metaOf(x).total));
 
 /** No request of others came between two of ours, as the budget of the workspace has it. */
 export const undisturbed = (a: Exchange, b: Exchange): boolean => {

@@ -71,14 +71,14 @@ export class Totals {
     if (again.length > 0 && !exclusive) {
       const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
       const say = sayThat(`${again.length} records come on two pages`, unique);
-      if (!moved(before, x)) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
+      if (!moved({ before, ws, x })) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
       return;
     }
+    const stable = before.epoch === ws.epoch;
     const back = sayThat('next_cursor leads back to the first page', unique);
-    this.#judge.must('WM-LIST-004', !restarts, back, before.pages.at(-1)!, x);
+    if (stable) this.#judge.must('WM-LIST-004', !restarts, back, before.pages.at(-1)!, x);
     // Others may write to their records between two pages, and move them by it.
     const wrong = restarts ? [] : again.filter((id) => own(id) || before.sort === undefined);
-    const stable = before.epoch === ws.epoch;
     if (stable)
       this.#judge.must(
         'WM-LIST-007',
@@ -117,7 +117,7 @@ export class Totals {
   }
 
   /** A cursor leads to records that were not on the page before it. */
-  #leadsOn({ x, rows, before, operation, exclusive, expected, limit }: Page): void {
+  #leadsOn({ x, ws, rows, before, operation, exclusive, expected, limit }: Page): void {
     const clause = pagedClause(operation.id);
     if (!before) return;
     const last = before.pages.at(-1)!;
@@ -128,7 +128,7 @@ export class Totals {
     const endless = exclusive && metaOf(x).has_more === true && before.ids.length > expected.length + 2 * (limit ?? 20);
     const on = sayThat('the list does not end');
     if (endless) this.#judge.must('WM-LIST-005', false, on, x);
-    if (clause === undefined || moved(before, x)) return;
+    if (clause === undefined || moved({ before, ws, x })) return;
     const known = new Set(records(last).map(({ id }) => String(id)));
     const stays = rows.length === 0 || rows.every(({ id }) => known.has(String(id)));
     const fresh = rows.length > 0 && rows.every(({ id }) => !before.ids.includes(String(id)));
@@ -181,7 +181,7 @@ export class Totals {
       got: `total ${total}`,
     });
     if (first) this.#judge.must(requirement, has_more ? total > place : total === place, say, x);
-    else if (moved(before, x)) return;
+    else if (moved({ before, ws, x })) return;
     // Where more have come than there are, it is the total that is wrong.
     else if (has_more && total <= place && rows.length > 0)
       this.#suspicions.add(total < place ? requirement : 'WM-META-009', `more ${x.path}`, say, x);
@@ -226,7 +226,7 @@ export class Totals {
       this.#judge.must('WM-LIST-052', !changed, name, x);
     // Where others delete between two pages, a record of ours moves up to one that has been read.
     if (missing.length > 0 && before && !exclusive) {
-      if (!moved(before, x)) this.#suspicions.add(clause, `missing ${x.path}`, name, x);
+      if (!moved({ before, ws, x })) this.#suspicions.add(clause, `missing ${x.path}`, name, x);
       return;
     }
     this.#judge.must(clause, missing.length === 0, name, ...(missing[0] ? [missing[0].made] : []), ...(before?.pages ?? []), x);
