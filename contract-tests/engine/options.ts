@@ -1,6 +1,5 @@
 // What a run can be told: the options of runContract.
 
-import type { WalkOptions } from '../walk/walk.ts';
 import type { KnownDeviation } from './baseline.ts';
 import type { Release } from './releases.ts';
 import type { Fetch, Role } from './terms.ts';
@@ -10,6 +9,11 @@ export const PROFILES = ['read-only', 'core', 'full'] as const;
 export type Profile = (typeof PROFILES)[number];
 export const ALLOWANCES = ['webhooks', 'quota', 'slow'] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
+
+export interface WalkOptions {
+  readonly steps: number;
+  readonly seed: number;
+}
 
 export interface ContractOptions {
   /** The target; ends in /v1. */

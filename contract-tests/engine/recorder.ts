@@ -65,6 +65,8 @@ const shortened = (told: string | Told): Told => {
   };
 };
 
+const keyOf = ({ requirement, check, status, message }: Finding): string => [requirement, check, status, message].join('|');
+
 export class Recorder {
   /** Judgements that did not pass, in the order in which they were found. */
   readonly findings: Finding[] = [];
@@ -141,7 +143,10 @@ export class Recorder {
     const late = this.findings.splice(count);
     const failed = late.filter(({ status }) => status === 'failed');
     this.findings.push(...late.filter(({ status }) => status !== 'failed'));
-    for (const counts of [this.#kept, this.#counts]) for (const { requirement } of failed) counts.delete(requirement);
+    for (const finding of failed) {
+      this.#seen.delete(keyOf(finding));
+      for (const counts of [this.#kept, this.#counts]) counts.delete(finding.requirement);
+    }
     return failed;
   }
 
@@ -177,7 +182,7 @@ export class Recorder {
 
   #add(finding: Finding): void {
     if (!this.#applies(finding.requirement)) return;
-    const key = [finding.requirement, finding.check, finding.status, finding.message].join('|');
+    const key = keyOf(finding);
     const count = this.#counts.get(finding.requirement) ?? 0;
     if (this.#seen.has(key) || count >= FINDINGS) return;
     this.#seen.add(key);

@@ -56,14 +56,14 @@ const head = (report: Report): string[] => {
 export const terminal = (report: Report): string => {
   const lines = head(report);
   for (const { root, consequences } of rootFailures(report)) lines.push(...failure(report, root, consequences));
-  if (report.verdict !== 'error') {
+  if (report.verdict !== 'error' && !report.walk) {
     for (const [reason, ids] of skips(report))
       lines.push(
         '',
         `- ${reason}: ${several(ids.length, 'requirement')} (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`,
       );
   }
-  if (report.verdict === 'partial') {
+  if (report.verdict === 'partial' && !report.walk) {
     for (const [operation, reason] of uncalledOperations(report.coverage.operations))
       lines.push('', `- ${operation} was not called: ${reason}`);
   }

@@ -27,10 +27,11 @@ const deviations = [
   { ...entry, requirement: 'WM-LIST-005' },
 ];
 
-test('a report fits: one without violations, of a run that could not be made, and of a part', async () => {
+test('a report fits: one without violations, of a run that could not be made, of a part, and of a walk', async () => {
   expect(faultsOf(await runOn([]))).toEqual([]);
   expect(faultsOf(await runOn([], { keys: { write: 'not-a-key' } }))).toEqual([]);
   expect(faultsOf(await runOn([], { only: PART }))).toEqual([]);
+  expect(faultsOf(await runOn([], { walk: { seed: 1, steps: 20 } }))).toEqual([]);
 });
 
 test('a report with violations, deliveries, deviations and a last report fits', async () => {

@@ -23,10 +23,19 @@ interface Known {
 
 /** How often an operation is drawn, where it is not once. A registration can't be removed, so none is made. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  ...{ create_task: 6, update_task: 7, update_project: 3, create_team: 2, create_project: 2, delete_task: 2, create_webhook: 0 },
+  ...{
+    create_task: 6,
+    update_task: 7,
+    update_project: 3,
+    create_team: 2,
+    create_project: 2,
+    delete_task: 2,
+    delete_project: 2,
+    create_webhook: 0,
+  },
   ...{ list_tasks: 5, list_project_tasks: 5, list_projects: 3, list_teams: 3, read_task: 4, read_project: 3, read_team: 3 },
 };
-const MAX_PROJECTS = 4;
+const MAX_PROJECTS = 6;
 const LIMITS = [1, 2, 3, 5, 20, 100] as const;
 /** Letters that a careless pipeline alters, and what is taken for something else. */
 const TEXTS = [...TITLES, ODD, '😀 日本 é'];
@@ -108,13 +117,13 @@ export class Walker {
   }
 
   /** Mostly a key that may do it; now and then one that may not, where a refusal shows no more than that. */
-  #role({ method, path }: Operation): Role {
+  #role({ method, path }: Operation): Step['as'] {
     const { main, strong } = this.#t;
     const isTeam = path.startsWith('/teams');
     const usual: readonly Role[] = isTeam && method !== 'GET' ? [strong] : [main, main, strong];
     const others: readonly Role[] = path.includes('{') ? ['read', 'other', 'revoked'] : ['read', 'revoked'];
-    const given = others.filter((role) => this.#t.has(role));
-    if (given.length > 0 && this.#oneIn(method === 'GET' ? 3 : 12)) return pick(given, this.#roll);
+    const given = ['nobody' as const, ...others.filter((role) => this.#t.has(role))];
+    if (this.#oneIn(method === 'GET' ? 4 : 12)) return pick(given, this.#roll);
     return pick(usual, this.#roll);
   }
 

@@ -12,7 +12,7 @@ import { Blocked } from '../engine/unjudged.ts';
 export interface Step {
   readonly id: number;
   readonly method: string;
-  readonly as: Role;
+  readonly as: Role | 'nobody';
   /** `⟦made 3⟧` is the id that step 3 gave, `⟦name⟧` a name that no other session has. */
   readonly target: string;
   readonly body?: Json;
@@ -21,7 +21,7 @@ export interface Step {
 }
 
 const TOKEN = /⟦(\w+)(?: (\d+))?⟧/g;
-/** A list that others may have changed meanwhile is asked for again so often. */
+/** A list that others may have changed meanwhile is asked for again so often, from its first page. */
 const LOOKS = 2;
 
 /** Written to a target or into JSON in place of the id that a step gives. */
@@ -37,7 +37,7 @@ export const needsOf = ({ target, body, after }: Step): readonly number[] => [
 export class Session {
   readonly #t: Tools;
   readonly #given = new Map<string, string>();
-  readonly #records: { readonly path: string; readonly as: Role }[] = [];
+  readonly #records: { readonly path: string; readonly as: Step['as'] }[] = [];
 
   /** @param label what the names of its records end with */
   constructor(t: Tools, label: string) {
@@ -91,7 +91,7 @@ export class Session {
       for (let look = 0; ; look++) {
         const before = oracle.suspicions;
         const x = await once();
-        if (oracle.suspicions === before || look === LOOKS) return x;
+        if (cursor !== undefined || oracle.suspicions === before || look === LOOKS) return x;
       }
     } catch (cause) {
       if (cause instanceof Unanswered || cause instanceof Blocked || cause instanceof URIError) return undefined;

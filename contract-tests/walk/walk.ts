@@ -1,15 +1,11 @@
 // A random session as a check: ends at the first violation, and repeats it with fewer requests as long as it shows.
 import type { Check } from '../engine/check.ts';
+import type { WalkOptions } from '../engine/options.ts';
 import type { Finding } from '../engine/recorder.ts';
 import type { Walked } from '../engine/report.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Walker } from './draw.ts';
 import { needsOf, Session, type Step } from './step.ts';
-
-export interface WalkOptions {
-  readonly steps: number;
-  readonly seed: number;
-}
 
 /** Shrinking ends after as many requests as this times those of the session. */
 const EFFORT = 6;
@@ -26,20 +22,21 @@ const without = (session: readonly Step[], dropped: readonly Step[]): readonly S
   });
 };
 
-/** The last step, and all that it needs. */
-const neededByLast = (session: readonly Step[]): readonly Step[] => {
+/** Smaller sessions that are likely to show the same: what the last step needs, then that with every write. */
+const slicesOf = (session: readonly Step[]): readonly (readonly Step[])[] => {
   const kept = new Set<number>();
   for (const step of session.toReversed())
     if (kept.size === 0 || kept.has(step.id)) for (const id of [step.id, ...needsOf(step)]) kept.add(id);
-  return session.filter(({ id }) => kept.has(id));
+  const needed = session.filter(({ id }) => kept.has(id));
+  return [needed, session.filter((step) => step.method !== 'GET' || needed.includes(step)), session];
 };
 
 type Shows = (session: readonly Step[]) => Promise<readonly Step[] | undefined>;
 
 /** Drops parts of a session, large ones first, until no step can be missed. @param shows the steps up to the violation, if it comes */
 export const shrink = async (session: readonly Step[], shows: Shows): Promise<readonly Step[] | undefined> => {
-  const few = await shows(neededByLast(session));
-  let best = few ?? (await shows(session));
+  let best: readonly Step[] | undefined;
+  for (const slice of slicesOf(session)) best ??= await shows(slice);
   if (!best) return undefined;
   for (let size = Math.ceil(best.length / 2); size >= 1; ) {
     const before = best.length;
