@@ -26,8 +26,8 @@ class Minute {
     const last = this.#recent.at(-1);
     // Another limit is one of another plan.
     if (last && (mayBeAnotherWindow(last, x) || header(last, 'limit') !== header(x, 'limit'))) this.#recent = [];
-    this.#recent = this.#recent.filter((one) => x.came - one.sent < SURELY_MS);
-    return this.#recent.filter((one) => one.came <= x.sent);
+    while (this.#recent[0] && x.came - this.#recent[0].sent >= SURELY_MS) this.#recent.shift();
+    return this.#recent.slice(0, this.#recent.findLastIndex((one) => one.came <= x.sent) + 1);
   }
 
   add(x: Exchange): void {
@@ -60,19 +60,21 @@ export class Window {
     const counted = minute.counted(x);
     minute.add(x);
     const most = limit - counted.length + SLACK;
+    if (x.beside || left <= most) {
+      this.#judge.must('WM-RATE-010', true, NOTHING);
+      return;
+    }
     const own = counted.filter(({ as }) => as === x.as).length;
     // Whether each key has a budget of its own shows when it has sent enough.
     const mixed = own < counted.length;
-    if (left > most && mixed && own <= 2 * SLACK) return;
+    if (mixed && own <= 2 * SLACK) return;
     const perKey = mixed && Math.abs(limit - own - left) <= SLACK;
     const say = () => ({
       message: `X-RateLimit-Remaining is ${left} of ${limit} after ${counted.length} requests of the last minute`,
       expected: `at most ${limit - counted.length}`,
       got: String(left),
     });
-    const shown = counted.at(-1);
-    if (x.beside || left <= most) this.#judge.must('WM-RATE-010', true, NOTHING);
-    else this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...(shown ? [shown] : []), x);
+    this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...counted.slice(-1), x);
   }
 
   /** At 0 further requests get 429: not so where most of the budget is there again for the next one, again and again. */
