@@ -89,17 +89,13 @@ export class SeedOfTraffic {
 
   /** @param write gives the pseudonym of a text */
   async text(write: WriteText): Promise<string> {
-    const names = [...this.#workspaces.keys()];
-    const ids = names.length > 0 ? names : ['ws_main'];
-    const file = {
-      now: new Date(this.#now ?? 0).toISOString(),
-      workspaces: ids.map((id) => draftWorkspace(id, this.#workspaces.get(id) ?? new SeenWorkspace(), write)),
-    };
+    if (this.#workspaces.size === 0) this.#workspace('ws_main');
+    const all = [...this.#workspaces].map(([id, one]) => draftWorkspace(id, one, write));
+    // Its clock runs: what tests make at one frozen moment would stand in another order.
     const check = (workspaces: readonly object[]) =>
-      checkSeed({ ...file, workspaces }, { name: 'the seed of the traffic', now: 0 });
+      checkSeed({ workspaces }, { name: 'the seed of the traffic', now: this.#now ?? 0 });
     // Where one workspace names a record of the other, the first one alone makes a seed.
-    const seed = await check(file.workspaces).catch(() => check(file.workspaces.slice(0, 1)));
-    return seedText(seed, 'yaml');
+    return seedText(await check(all).catch(() => check(all.slice(0, 1))), 'yaml');
   }
 }
 
@@ -162,9 +158,13 @@ const draftWorkspace = (id: string, { records, owners }: SeenWorkspace, write: W
   ]);
   spreadTimes(users, '2024-07-01T09:00:00.000Z');
   const names = new Set<unknown>();
+  const seenTeams = [...records.teams.values()];
   for (const [i, team] of teams.entries()) {
     if (names.has(team.name)) team.name = `Team ${i + 1}`;
     names.add(team.name);
+    // A list shows how many members a team has, not which.
+    const { member_count: count, member_ids: shown = [] } = seenTeams[i]!;
+    if ([shown].flat().length === 0) team.member_ids = users.slice(0, Number(count ?? 0)).map((user) => user.id);
   }
   for (const task of tasks) task.title ??= 'A task';
   for (const comment of comments) comment.body ??= 'A comment';
