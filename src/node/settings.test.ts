@@ -83,7 +83,7 @@ test('a command has its own flags and variables, and what follows it', () => {
 test('each flag of the suite has its variable, and no other one', () => {
   const variables = Object.values(COMMANDS.contract.flags).map(({ variable }) => variable);
   const known = `BASE_URL API_KEY_ADMIN API_KEY_WRITE API_KEY_READ API_KEY_REVOKED API_KEY_OTHER_WORKSPACE CONTROL_URL
-    WEBHOOK_RECEIVER_URL WEBHOOK_RECEIVER_PORT TASK_WITH_COMMENTS PROFILE ALLOW RELEASE MAX_RPM ONLY RERUN_FAILED
+    WEBHOOK_RECEIVER_URL WEBHOOK_RECEIVER_PORT TASK_WITH_COMMENTS PROFILE ALLOW RELEASE MAX_RPM ONLY WALK STEPS SEED RERUN_FAILED
     BASELINE WRITE_BASELINE BAIL KEEP THOROUGH HEADERS TIMEOUT REQUIRE_COMPLETE REPORT_DIR`;
   expect(variables).toEqual(known.split(/\s+/).map((name) => `WM_${name}`));
   const env = Object.fromEntries(variables.map((name) => [name, `of ${name}`]));
