@@ -97,6 +97,18 @@ describe('the answer has', () => {
     expect((await ask('/tasks')).headers.get('retry-after')).toBe('0');
   });
 
+  test('a client that waits as long as Retry-After says is not early, though X-RateLimit-Reset is rounded up', async () => {
+    const { mock, order, ask } = await served();
+    await mock.clock.set('2025-01-20T09:00:00.900Z');
+    await order({ effect: { status: 429, retry_after: 30 }, times: 1 });
+    await ask('/tasks');
+    await mock.clock.advance('29900ms');
+    await ask('/tasks');
+    await mock.clock.advance('100ms');
+    await ask('/tasks');
+    expect(mock.requests.map(({ warnings }) => warnings.length)).toEqual([0, 1, 0]);
+  });
+
   test('a body of another type, byte for byte, without the headers of the service: a gateway failed', async () => {
     const { mock, order, ask } = await served();
     await order({ effect: { status: 502, raw: html, headers: { Server: 'nginx' } }, times: 1 });

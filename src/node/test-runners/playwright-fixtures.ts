@@ -115,7 +115,7 @@ export const fixtures = {
     await tellOutcome(world, passed);
     if (!passed) {
       const elsewhere = world.requests.length === 0 && asked.length > 0 ? `The pages asked elsewhere:\n${asked}\n` : '';
-      await testInfo.attach('wm-mock', { body: describeWorld(world) + elsewhere, contentType: 'text/plain' });
+      await testInfo.attach('wm-mock', { body: elsewhere + describeWorld(world), contentType: 'text/plain' });
       for (const [name, body] of Object.entries(pictures)) await testInfo.attach(name, { body, contentType: 'image/png' });
       await attachRepro(world, testInfo, failure ?? testInfo.error);
     }

@@ -83,9 +83,12 @@ const onRoute = ({ request, terms }: Exchange): ClientWarning[] => {
 
 const onRetry = ({ at, response: { caller } }: Exchange, before: readonly Exchange[]): ClientWarning[] => {
   const refused = before.findLast(({ response }) => response.status === 429 && response.caller?.workspace === caller?.workspace);
-  const reset = (refused?.response.quota.reset ?? 0) * 1000;
-  if (!refused || !caller || at >= reset || at < refused.at) return [];
-  const seconds = Math.ceil((reset - at) / 1000);
+  if (!refused || !caller || at < refused.at) return [];
+  const { quota, headers } = refused.response;
+  // A client may go by either header.
+  const until = Math.min(quota.reset * 1000, refused.at + Number(headers['retry-after'] ?? Infinity) * 1000);
+  const seconds = Math.ceil((until - at) / 1000);
+  if (seconds <= 0) return [];
   return [{ code: 'early-retry', says: `asked ${seconds} s before the window resets, after a 429 in req_${refused.number}` }];
 };
 
