@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_510,
+  service: 8_513,
   mock: 8_464,
   dashboard: 6_388,
   client: 2_584,
@@ -17,9 +17,9 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 7_309,
   root: 121,
 };
-const MAX_SOURCE_LINES = 36_717;
+const MAX_SOURCE_LINES = 36_720;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_537;
+const MAX_TEST_LINES = 32_550;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
