@@ -97,9 +97,9 @@ export class Lists {
     const inProject = operation.id === 'list_project_tasks' ? decodeURIComponent(x.path.split('/')[2] ?? '') : undefined;
     const project = inProject ?? filters.get('project_id');
     const container = project === undefined ? undefined : ws.get('project', project);
-    const expected = this.#candidates(ws, operation, project).filter(
-      (entry) => matches(entry, filters) && !maybeHidden(ws, entry, x.as),
-    );
+    const candidates = this.#candidates(ws, operation, project);
+    const expected = candidates.filter((entry) => matches(entry, filters) && !maybeHidden(ws, entry, x.as));
+    const isOpen = ({ doubts, state }: Entry) => [...filters.keys()].some((field) => doubts?.has(field) && !state.has(field));
     return {
       x,
       operation,
@@ -122,7 +122,7 @@ export class Lists {
       before: walk,
       first: !walk,
       expected,
-      exclusive: container?.own === true && !maybeHidden(ws, container, x.as),
+      exclusive: container?.own === true && !maybeHidden(ws, container, x.as) && !candidates.some(isOpen),
     };
   }
 

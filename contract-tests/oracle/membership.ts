@@ -54,7 +54,8 @@ export class Membership {
         const has = entry?.own ? fieldOf(entry, field) : row[field];
         // A list that leaves the field out of each row says nothing; one that does so here and there shows that it has no value.
         const isLeftOut = has === undefined && !rows.some((one) => one[field] !== undefined);
-        if (isLeftOut || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
+        const isOpen = entry?.own && !entry.state.has(field);
+        if (isOpen || isLeftOut || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
         const plain = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
         const requirement = first && x.query.includes('%5B') ? 'WM-LIST-018' : plain;
         const equals = claim(x, fieldAt(x, field), 'equals', value);

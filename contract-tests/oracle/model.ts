@@ -49,6 +49,8 @@ export interface Entry {
   gone?: Exchange;
   /** What showed it last. */
   shown?: Exchange;
+  /** Fields that an update without a response may have changed. */
+  doubts?: ReadonlySet<string>;
   /** It was not found once, and nothing is known to have deleted it. */
   unsure?: true;
   /** Answered that something of others is not there. */

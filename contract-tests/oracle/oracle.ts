@@ -205,7 +205,10 @@ export class Oracle {
     const named = sent.operation && target(sent, sent.operation);
     const entry = named && ws.get(named.kind, named.id);
     if (sent.method === 'POST') this.#lose(ws, sent);
-    if (sent.method === 'PATCH') for (const name of Object.keys(sentBody(sent))) entry?.state.delete(name);
+    if (sent.method === 'PATCH' && entry) {
+      entry.doubts = new Set([...(entry.doubts ?? []), ...Object.keys(sentBody(sent)), 'updated_at']);
+      for (const name of entry.doubts) entry.state.delete(name);
+    }
     if (sent.method !== 'DELETE' || !entry) return;
     for (const one of [entry, ...ws.tasksOf(entry)]) one.unsure = true;
   }

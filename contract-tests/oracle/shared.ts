@@ -127,13 +127,16 @@ export const judgeRow = (
   if (judge.alone || !(isShared || entry.kind === 'member')) judgeOwnRow(judge, ws, entry, row, x, where, written);
   else if (isShared) judgeShared(judge, ws, entry, row, x, where, written);
   else judgeMember(judge, entry, row, x);
+  for (const name of entry.doubts ?? []) learnField(entry, name, row, x);
+};
+
+const learnField = ({ state }: Entry, name: string, row: Json, x: Exchange): void => {
+  if (row[name] !== undefined && !state.has(name))
+    state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
 };
 
 /** Learns what a row shows of a record that was not known before. */
 export const learn = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
   if (!judge.alone && !entry.state.has('updated_at')) follow(judge, entry, row, x);
-  for (const name of FIXED[entry.kind]) {
-    if (row[name] !== undefined && !entry.state.has(name))
-      entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
-  }
+  for (const name of FIXED[entry.kind]) learnField(entry, name, row, x);
 };

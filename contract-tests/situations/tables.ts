@@ -23,7 +23,7 @@ const stepOf = (cell: Cell): Step => {
 
 const tableOf = (area: string): Table => (TABLES as unknown as Readonly<Record<string, Table>>)[area]!;
 
-export const rowsIn = (area: string): readonly Row[] =>
+const rowsIn = (area: string): readonly Row[] =>
   Object.entries(tableOf(area).rows).map(([id, [tier, ...cells]]) => {
     const [number, ...flags] = String(tier).split(' ');
     return { ...row(id, Number(number) as Tier, ...cells.map(stepOf)), ...Object.fromEntries(flags.map((flag) => [flag, true])) };
