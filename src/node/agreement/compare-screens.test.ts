@@ -19,7 +19,10 @@ const list = (...rows: string[][]): Screen => {
 
 const NAMES = ['Buy milk', 'Call Ada', 'Water plants'];
 const read = (path: string, body: unknown, remaining = '291') => {
-  const entry = { request: { headers: {}, body: null }, response: { headers: { 'x-ratelimit-remaining': remaining }, body } };
+  const entry = {
+    request: { headers: {}, body: null },
+    response: { headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': '300' }, body },
+  };
   return { method: 'GET', path, entry } as unknown as PastRequest;
 };
 const own = [read('/v1/users', { items: ['Ada Adair', 'Bo'] }, '299'), ...Array(9).fill(read('/v1/users/me', {}, '292'))];
@@ -39,6 +42,7 @@ describe('a difference counts', () => {
     ['for a row shown twice', list(['Buy milk'], ['Buy milk']), list(['Buy milk']), `${milk} - Buy milk`],
     ['for a number', text('12 tasks'), text('13 tasks'), '- 12 tasks + 13 tasks'],
     ['for a number that by chance is that of the requests left', text('292'), text('293'), '- 292 + 293'],
+    ['for a count that an early response told as requests left', text('299 tasks'), text('291 tasks'), '- 299 tasks + 291 tasks'],
     ['for a status in a row', list(['Buy milk', 'To do']), list(['Buy milk', 'Done']), `${milk} - To do + Done`],
     ['for words in a row', list(['Buy milk', 'No one']), list(['Buy milk', 'Bo']), `${milk} - No one + Bo`],
     ['for a field', text('Buy milk', { field: 'a' }), text('Call Ada', { field: 'a' }), '- Buy milk + Call Ada'],

@@ -19,14 +19,18 @@ interface Vocabulary {
   readonly texts: ReadonlySet<string>;
   /** Texts of lists for which the page asked an order. */
   readonly sorted: ReadonlySet<string>;
-  /** Requests left, as headers told the two pages: each has its own, and shows that of whichever response came last. */
+  /** Requests left, as the last responses told the two pages: each has its own. */
   readonly quota: ReadonlySet<string>;
+  /** As any response told: an early one may have come last. A text of it names the limit too. */
+  readonly everyQuota: ReadonlySet<string>;
+  readonly limits: ReadonlySet<string>;
 }
 
 const RELATIVE_TIMES =
   /\b(?:just now|(?:a few|an?|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\.? ago|in (?:a few|an?|\d+) (?:second|minute|hour|day|week|month|year)s?|\d{1,2}:\d{2}:\d{2}(?: ?[ap]m)?)\b/gi;
 const NUMBER = /^[(#+]?\d+(?:[.,]\d+)?\)?$/;
-const REMAINING = 'x-ratelimit-remaining';
+/** Responses come in any order. */
+const MAX_QUOTA_READS = 8;
 const MIN_CUT_CHARS = 8;
 /** Part of a text that a value fills when it is what the text is about. */
 const MIN_SHARE = 0.6;
@@ -50,10 +54,15 @@ const collectTexts = (value: unknown, texts = new Set<string>()): Set<string> =>
   return texts;
 };
 
+const headersOf = (name: string, past: readonly PastRequest[]): ReadonlySet<string> =>
+  new Set(past.flatMap(({ entry }) => entry.response.headers[`x-ratelimit-${name}`] ?? []));
+
 const vocabularyOf = (own: readonly PastRequest[], fresh: readonly PastRequest[]): Vocabulary => ({
   texts: collectTexts([...own, ...fresh].map(({ entry }) => [entry.request.body, entry.response.body])),
   sorted: collectTexts(fresh.filter(({ path }) => /[?&]sort=/.test(path)).map(({ entry }) => entry.response.body)),
-  quota: new Set([...own, ...fresh].flatMap(({ entry }) => entry.response.headers[REMAINING] ?? [])),
+  quota: headersOf('remaining', [...own.slice(-MAX_QUOTA_READS), ...fresh]),
+  everyQuota: headersOf('remaining', [...own, ...fresh]),
+  limits: headersOf('limit', [...own, ...fresh]),
 });
 
 const includesAny = (text: string, texts: ReadonlySet<string>, minChars: number, share = 0): boolean => {
@@ -119,12 +128,13 @@ const subtractReadings = (readings: readonly Reading[], others: readonly Reading
 const isOfService = (
   { leaf, text, inRow, place }: Reading,
   others: readonly Reading[],
-  { texts, quota }: Vocabulary,
+  { texts, quota, everyQuota, limits }: Vocabulary,
 ): boolean => {
   const numbers = numbersOf(text);
   const beside = others.filter((one) => one.place === place);
   const twin = beside.find((one) => withoutNumbers(one.text) === withoutNumbers(text));
-  const isQuota = (one: string, i: number) => quota.has(one) && quota.has(numbers[i]!);
+  const told = numbers.some((one) => limits.has(one)) ? everyQuota : quota;
+  const isQuota = (one: string, i: number) => told.has(one) && told.has(numbers[i]!);
   if (numbers.length > 0 && twin) return numbersOf(twin.text).some((one, i) => one !== numbers[i] && !isQuota(one, i));
   if (NUMBER.test(text)) return (!leaf.isAction || inRow) && !quota.has(text);
   if (isData(text, texts)) return !(leaf.isAction && WORDS.has(lettersOf(text)));
