@@ -72,6 +72,23 @@ let screens: ScreenChecks | undefined;
 /** Requests that it sent itself, which say nothing of the client: `world request`. */
 const sentByTest = new Set<string>();
 
+/** The world as the test has it, and its forks: which requests it sends itself is known. */
+const tellOwnRequests = (world: TestWorld): TestWorld => {
+  world.onRequest(({ id }) => {
+    // After a reset ids begin anew.
+    if (isSentByTest()) sentByTest.add(`${world.id} ${id}`);
+    else sentByTest.delete(`${world.id} ${id}`);
+  });
+  return overridden(world, {
+    fetch: (...given: Parameters<TestWorld['fetch']>) => sendAsTest(() => world.fetch(...given)),
+    fork: (...given: Parameters<TestWorld['fork']>) => {
+      const second = tellOwnRequests(world.fork(...given));
+      screens?.addWorld(second, []);
+      return second;
+    },
+  });
+};
+
 export const fixtures = {
   mockOptions: [{}, { option: true }],
 
@@ -98,23 +115,16 @@ export const fixtures = {
       routed.push(address);
       ends.push(await routeApi(world, target, address));
     };
-    world.onRequest(({ id: request }) => void (isSentByTest() && sentByTest.add(`${id} ${request}`)));
-    const fork: TestWorld['fork'] = (forked) => {
-      const second = world.fork(forked);
-      screens?.addWorld(second, []);
-      return second;
-    };
-    const fetch: TestWorld['fetch'] = (...given) => sendAsTest(() => world.fetch(...given));
     // A trial changes the service under the page.
     screens = new ScreenChecks(world, routed, testInfo, agree === 'always' && process.env[TRIAL_VARIABLE] === undefined);
-    await use(overridden(world, { route, fetch, fork }));
+    await use(overridden(tellOwnRequests(world), { route }));
     const { failure, pictures, asked } = screens;
     screens = undefined;
     sentByTest.clear();
     const passed = testInfo.status === testInfo.expectedStatus && failure === undefined;
     await tellOutcome(world, passed);
     if (!passed) {
-      const elsewhere = world.requests.length === 0 && asked.length > 0 ? `The pages asked elsewhere:\n${asked}\n` : '';
+      const elsewhere = world.requests.length === 0 && asked.length > 0 ? `The pages asked elsewhere:\n${asked}\n\n` : '';
       await testInfo.attach('wm-mock', { body: elsewhere + describeWorld(world), contentType: 'text/plain' });
       for (const [name, body] of Object.entries(pictures)) await testInfo.attach(name, { body, contentType: 'image/png' });
       await attachRepro(world, testInfo, failure ?? testInfo.error);

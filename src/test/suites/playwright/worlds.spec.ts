@@ -103,6 +103,12 @@ test.describe('an apiUrl that is a path', () => {
     expect(mock).toHaveNoClientWarnings();
     expect(await page.evaluate(() => fetch('/api/tasks?page=2').then(({ status }) => status))).toBe(401);
     expect(mock).not.toHaveNoClientWarnings();
+    mock.reset();
+    await page.evaluate(() => fetch('/api/tasks?page=2'));
+    expect(mock, 'whose ids begin anew').not.toHaveNoClientWarnings();
+    const second = mock.fork();
+    await second.fetch('/tasks?page=2', { headers: second.auth('read') });
+    expect(second).toHaveNoClientWarnings();
   });
 });
 
