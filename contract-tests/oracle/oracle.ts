@@ -140,7 +140,7 @@ export class Oracle {
     this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(workspaceOf(x));
-    // What workspace a key is of that nothing is known of, its records tell later on.
+    // Later on its records tell which workspace an unknown key is of.
     const isSure = ({ name }: Workspace) => !name.startsWith('of ');
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws && isSure(other) && isSure(ws));
     if (x.lost !== undefined) this.#lose(ws, x);

@@ -1,4 +1,4 @@
-// What the page asks of the API. In a test, `headers` carries the key, which the dev server adds for the page.
+// Requests of the page to the API. In a test, `headers` carries the key, which the dev server adds for the page.
 const call = async (url, init) => {
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);

@@ -177,7 +177,7 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
     </main>
   );
   const bars = page.framed ? null : [<ClockBar context={context} />, <Strip context={context} />];
-  // What the script brings up to date.
+  // The script asks for these alone.
   const part = asked.request.headers.get('wm-mock-part');
   if (part !== null) return part === 'main' ? main : [bars, main];
   if (page.framed) {

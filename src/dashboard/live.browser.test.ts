@@ -71,6 +71,19 @@ test('a log that was scrolled stands still until its reader asks for what is new
   });
 });
 
+test('a row of a scrolled log shows what becomes of it', async () => {
+  const { visit, mock } = await start({ viewport: { width: 1280, height: 300 } });
+  await visit('/dashboard/webhooks/deliveries', async (page) => {
+    await live(page);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(Number(await page.evaluate('document.querySelector("#log").getBoundingClientRect().top'))).toBeLessThan(0);
+    const retrying = page.locator('#log').getByText('retrying');
+    await retrying.waitFor();
+    await mock.clock.advance('3h');
+    await expect.poll(() => retrying.count()).toBe(0);
+  });
+});
+
 test('under 50 requests a second no row moves under a pointer; how many wait is told, and the pointer lets them come', async () => {
   const { visit, ask } = await start();
   await visit('/dashboard/requests', async (page) => {

@@ -35,11 +35,14 @@ export const respondHtml = (text: string, status = 200, framers?: readonly strin
   return new Response(text, { status, headers });
 };
 
-/** Compresses a page for a client that accepts it so. Browsers never say that to a service worker, whose responses they do not decompress. */
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
+
+/** Compresses a page for a client that accepts that; browsers never say so to a service worker. */
 export const compress = (response: Response, request: Request): Response => {
-  if (!response.body || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return response;
+  if (!response.body || !ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '')) return response;
   const headers = new Headers(response.headers);
   headers.set('content-encoding', 'gzip');
+  headers.set('vary', 'accept-encoding, wm-mock-part');
   return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers });
 };
 

@@ -9,7 +9,7 @@ const on = document.addEventListener.bind(document);
 const byId = (id) => document.getElementById(id);
 const find = (selector) => document.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-// Of a page that stands, what may have changed: `bars` is all but its sides, `main` is the page alone.
+// The part of a page that may have changed: `bars` is all but its sides, `main` is the page alone.
 const load = async (href, part, init) => {
   const answer = await fetch(href, { ...init, headers: { accept: 'text/html', 'wm-mock-part': part } });
   return answer.ok && (init || !answer.redirected) ? answer.text() : Promise.reject();
@@ -33,7 +33,7 @@ setParam('note');
 const ZONE = 'wm-mock zone';
 const inZone = (at) => exactTime(localStorage[ZONE] === 'local' ? at - new Date(at).getTimezoneOffset() * 60_000 : at);
 const prepare = (page) => {
-  // What has an id stays itself wherever it goes: rows are given theirs.
+  // Elements with an id stay themselves wherever they go: rows are given theirs.
   for (const row of rowsIn(page)) row.id = `row-${row.dataset.row}`;
   const zone = localStorage[ZONE] || 'UTC';
   for (const one of all('time[datetime]', page)) {
@@ -296,14 +296,14 @@ let paused = false;
 let waiting;
 // Nor do they move away from a pointer that is on its way to one.
 let aimed = 0;
-// Nor away from one who has scrolled down to read in a log.
+// Nor do new ones push it away from a reader who has scrolled down in a log.
 const isAbove = () => log?.getBoundingClientRect().top < 0;
-const isHeld = (region) =>
+const isHeld = (region, fresh) =>
   paused
     ? region.closest('main')
-    : (region === log && isAbove()) ||
+    : (fresh && region === log && isAbove()) ||
       rowsIn(region).some((row) => Date.now() - aimed < 1000 || row.matches(':hover, :focus-within'));
-const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
+const more = make('button', { className: 'more button primary', hidden: true });
 body.append(more);
 const bring = () => waiting && update(waiting, true);
 more.onclick = () => {
@@ -312,20 +312,20 @@ more.onclick = () => {
 };
 const update = (page, force) => {
   let fresh = 0;
-  let held = false;
-  // What is beside the list has a page of its own.
+  waiting = undefined;
+  // The page beside the list is fetched by itself.
   for (const region of all('[data-live]:not(.beside *)')) {
     const now = region.id && page.getElementById(region.id);
     if (!now) continue;
-    if (force || !isHeld(region)) morph(region, now);
+    const { length } = rowsIn(now).filter((row) => !byId(row.id));
+    if (force || !isHeld(region, length)) morph(region, now);
     else {
-      held = true;
-      fresh += rowsIn(now).filter((row) => !byId(row.id)).length;
+      waiting = page;
+      fresh += length;
     }
   }
   point();
-  waiting = held ? page : undefined;
-  more.hidden = fresh === 0;
+  more.hidden = !fresh;
   more.textContent = `${fresh} new`;
   tick();
 };

@@ -1,4 +1,4 @@
-// What people come to the dashboard for takes at most the clicks that it takes in the tools they know, counted in Chromium.
+// Tasks that people come to the dashboard for take at most the clicks of the tools they know, counted in Chromium.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';

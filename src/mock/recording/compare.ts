@@ -78,5 +78,3 @@ export const differenceOf = async (
     return { step, where: 'body', expected: `sha256 ${expect.sha256}`, got: `sha256 ${await sha256(body)}` };
   return { step, ...inText(expect.body, body) };
 };
-
-/** SHA-256 of a text in UTF-8, in hexadecimal. */

@@ -54,15 +54,15 @@ const collectTexts = (value: unknown, texts = new Set<string>()): Set<string> =>
   return texts;
 };
 
-const headersOf = (name: string, past: readonly PastRequest[]): ReadonlySet<string> =>
+const quotaHeadersOf = (name: string, past: readonly PastRequest[]): ReadonlySet<string> =>
   new Set(past.flatMap(({ entry }) => entry.response.headers[`x-ratelimit-${name}`] ?? []));
 
 const vocabularyOf = (own: readonly PastRequest[], fresh: readonly PastRequest[]): Vocabulary => ({
   texts: collectTexts([...own, ...fresh].map(({ entry }) => [entry.request.body, entry.response.body])),
   sorted: collectTexts(fresh.filter(({ path }) => /[?&]sort=/.test(path)).map(({ entry }) => entry.response.body)),
-  quota: headersOf('remaining', [...own.slice(-MAX_QUOTA_READS), ...fresh]),
-  everyQuota: headersOf('remaining', [...own, ...fresh]),
-  limits: headersOf('limit', [...own, ...fresh]),
+  quota: quotaHeadersOf('remaining', [...own.slice(-MAX_QUOTA_READS), ...fresh]),
+  everyQuota: quotaHeadersOf('remaining', [...own, ...fresh]),
+  limits: quotaHeadersOf('limit', [...own, ...fresh]),
 });
 
 const includesAny = (text: string, texts: ReadonlySet<string>, minChars: number, share = 0): boolean => {

@@ -20,6 +20,7 @@ const toBytes = (text: string) => new TextEncoder().encode(text);
 const HEX = /^([0-9a-f]{2})+$/i;
 export const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
 export const sha256 = async (text: string): Promise<string> =>
   toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 const fromHex = (text: string) =>
