@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_513,
+  service: 8_514,
   mock: 8_464,
-  dashboard: 6_388,
+  dashboard: 6_391,
   client: 2_584,
   connect: 244,
   hosted: 1_618,
   testing: 901,
   browser: 578,
-  node: 7_309,
+  node: 7_329,
   root: 121,
 };
-const MAX_SOURCE_LINES = 36_720;
+const MAX_SOURCE_LINES = 36_742;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_550;
+const MAX_TEST_LINES = 32_572;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
