@@ -78,7 +78,7 @@ export interface Walked {
   readonly seed: number;
   /** Requests that it came to. */
   readonly steps: number;
-  /** The fewest requests that show its violation. */
+  /** The fewest requests that show its violation; none if it did not come again. */
   readonly shortest?: readonly string[];
 }
 

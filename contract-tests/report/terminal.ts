@@ -32,6 +32,11 @@ const left = (report: Report): string[] =>
     return `${path} (${as})${alike.length > 1 ? ` and ${alike.length - 1} more` : ''} left behind: ${why}`;
   });
 
+const shortestOf = ({ length }: readonly string[]): string =>
+  length > 0
+    ? 'the fewest requests that show the violation:'
+    : 'the violation did not come again when the walk was repeated with fresh records';
+
 const head = (report: Report): string[] => {
   const { judged, seen, because } = report.release;
   const { title, meaning } = heading(report);
@@ -44,7 +49,7 @@ const head = (report: Report): string[] => {
     `Contract of ${report.target}`,
     `${report.verdict.toUpperCase()}: ${title}. ${meaning}`,
     ...(part ? [`  ${part}`] : []),
-    ...(report.walk?.shortest ? ['  the fewest requests that show the violation:'] : []),
+    ...(report.walk?.shortest ? [`  ${shortestOf(report.walk.shortest)}`] : []),
     ...(report.walk?.shortest ?? []).map((request) => `    ${request.length > CURL ? `${request.slice(0, CURL)}…` : request}`),
     `  judged as v${judged}${release}`,
     ...(report.error ? [`  ${report.error}`] : []),

@@ -38,6 +38,16 @@ test.each([
   expect(terminal(report)).toContain('--walk --seed 1');
 });
 
+test.each([20, 50])('a target that stops to respond after %i requests takes neither the seed nor what was found', async (max) => {
+  let sent = 0;
+  const between: Staging['between'] = (next) => (url, init) =>
+    ++sent > max ? Promise.reject(new TypeError('fetch failed')) : next(url, init);
+  const { report } = await walkOn({ ...serverOf('status-review-unassigned'), between });
+  expect([exitStatus(report), report.walk?.seed, report.walk?.shortest]).toEqual([2, 1, undefined]);
+  expect(report.failures).toEqual(max === 20 ? [] : ['WM-TASK-010']);
+  expect(terminal(report)).toContain('--walk --seed 1');
+});
+
 test('the shrunk session is a script in the report folder', async () => {
   await walkOn(serverOf('status-review-unassigned'), 1, { walk: { seed: 1, steps: 400 }, reportDir: folder.path });
   const { requirements } = folder.report();

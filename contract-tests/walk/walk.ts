@@ -68,11 +68,13 @@ class Walk {
     this.#isKnown = (finding) => early.has(finding.requirement) || isKnown(finding);
   }
 
-  async run(): Promise<Walked> {
+  /** @param tell takes what has come of it so far: a run that breaks off can be repeated */
+  async run(tell: (walked: Walked) => void): Promise<void> {
     const { steps, seed } = this.#options;
     const walker = new Walker(this.#t, seed);
     const session = new Session(this.#t, 'walk');
     const walked: Step[] = [];
+    tell({ seed, steps });
     for (let id = 0; id < steps; id++) {
       const step = walker.next(id);
       walked.push(step);
@@ -80,10 +82,13 @@ class Walk {
       walker.learn(step, await session.send(step));
       const first = firstOf(this.#violations(from));
       if (!first) continue;
+      const told = { seed, steps: walked.length };
+      tell(told);
       await session.end();
-      return { seed, steps: walked.length, shortest: (await this.#shortest(walked, first, from)).map(textOf) };
+      const shortest = await this.#shortest(walked, first, from);
+      tell({ ...told, shortest: shortest?.map(textOf) ?? [] });
+      return;
     }
-    return { seed, steps: walked.length };
   }
 
   #violations(from: number): readonly Finding[] {
@@ -91,18 +96,20 @@ class Walk {
   }
 
   /** The fewest steps that break the same clause. What other tries found is forgotten. */
-  async #shortest(walked: readonly Step[], { requirement }: Finding, from: number): Promise<readonly Step[]> {
+  async #shortest(walked: readonly Step[], { requirement }: Finding, from: number): Promise<readonly Step[] | undefined> {
     const { record, parts } = this.#t;
     let found = record.takeBack(from);
     parts.tell(`${requirement} is violated after ${walked.length} requests; looking for the fewest that show it`);
-    const shortest = await shrink(walked, async (session) => {
-      if (this.#requests > Math.max(MIN_REQUESTS, EFFORT * walked.length)) return undefined;
-      const shown = await this.#repeat(session, requirement);
-      if (shown) found = shown.found;
-      return shown?.session;
-    });
-    record.findings.push(...found);
-    return shortest ?? walked;
+    try {
+      return await shrink(walked, async (session) => {
+        if (this.#requests > Math.max(MIN_REQUESTS, EFFORT * walked.length)) return undefined;
+        const shown = await this.#repeat(session, requirement);
+        if (shown) found = shown.found;
+        return shown?.session;
+      });
+    } finally {
+      record.findings.push(...found);
+    }
   }
 
   /** Sends a session with records of its own, up to where it breaks a clause. */
@@ -128,15 +135,15 @@ class Walk {
 const textOf = ({ method, target, as, body }: Step): string =>
   [method, target, ...(body ? [JSON.stringify(body)] : []), `(${as})`].join(' ');
 
-/** @param isKnown whether a violation is accepted, so that the walk continues @param done takes what came of it */
+/** @param isKnown whether a violation is accepted, so that the walk continues @param tell takes what came of it */
 export const walkCheck = (
   options: WalkOptions,
   isKnown: (finding: Finding) => boolean,
-  done: (walked: Walked) => void,
+  tell: (walked: Walked) => void,
 ): Check => ({
   id: 'walk',
   says: 'A random session of valid requests',
   covers: [],
   profile: 'read-only',
-  run: async (t) => done(await new Walk(t, options, isKnown).run()),
+  run: (t) => new Walk(t, options, isKnown).run(tell),
 });
