@@ -57,11 +57,12 @@ export class Agreement {
     const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
     const [field] = page.filters.keys();
     const clause = field === undefined ? missingClause(operation.id) : filterClause(operation.id, field);
+    const slim = this.#judge.alone ? page : { ...page, x: seen, rows: [], before: undefined, expected: [] };
     for (const [key, look] of this.#looks) {
       const there = key.startsWith(`${ws.name} ${kind} `) && sameUser(ws, look.x.as, x.as) && belongs(look.row, page);
       if (!there) continue;
       if (come.has(String(look.row.id))) this.#judge.must(clause, true, NOTHING);
-      else if (look.absent.length < ENOUGH_ABSENT) look.absent.push({ page, clause });
+      else if (look.absent.length < ENOUGH_ABSENT) look.absent.push({ page: slim, clause });
     }
   }
 

@@ -131,6 +131,8 @@ export class Workspace {
 
   add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
     const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
+    const before = this.get(kind, id);
+    if (before) this.#own.delete(before);
     this.entries.set(`${kind} ${id}`, entry);
     if (own) this.#own.add(entry);
     keepLatest(this.entries, MAX_ENTRIES);
