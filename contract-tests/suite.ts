@@ -53,7 +53,6 @@ import { type Rules, rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
 import { forTerminal } from './report/escape.ts';
 import { withScripts } from './report/script.ts';
-import { walkCheck } from './walk/walk.ts';
 
 const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
@@ -406,7 +405,7 @@ class Run {
     const record = this.#record;
     const isKnown = (finding: Finding) => accepted(baseline, finding, dayOf(this.#startedAt));
     const plan = walk
-      ? [walkCheck(walk, isKnown, (walked) => (this.#walked = walked))]
+      ? [(await import('./walk/walk.ts')).walkCheck(walk, isKnown, (walked) => (this.#walked = walked))]
       : ordered(CHECKS, order, this.#selection).filter(({ covers }) => covers.some((id) => this.#applies(id)));
     for (const [i, check] of plan.entries()) {
       const left = PROFILES.indexOf(check.profile) > PROFILES.indexOf(this.#profile) || check.notIn?.includes(this.#profile);
