@@ -71,7 +71,7 @@ const partsOf = ({ report, deliveries, last }: ShownTraffic, clean: Clean) => {
     target: `<p>${code(target)}</p>`,
     tiles: `<ul id="tiles">${tiles.map(([count, says]) => `<li><b>${count}</b>${says}</li>`).join('')}</ul>`,
     rows: `<tbody id="rows">${last.map((x) => showRow(x, clean)).join('')}</tbody>`,
-    violations: `<div id="violations">${groups.map(showViolation).join('\n')}</div>`,
+    violations: `<div id="violations">${groups.length > 0 ? '<h2>Violations</h2>' : ''}${groups.map(showViolation).join('\n')}</div>`,
   };
 };
 
@@ -94,7 +94,7 @@ ${open.length > 0 ? `<h2>Left open</h2><ul>${open.join('')}</ul>` : ''}`;
     `<main>${verdict}${target}<p id="state">${state}</p>${tiles}
 <h2 id="last">The last exchanges</h2>
 <div class="log" role="region" aria-labelledby="last" tabindex="0"><table><thead><tr><th scope="col">no.</th><th scope="col">request</th><th scope="col">status</th><th scope="col">verdict</th></tr></thead>${rows}</table></div>
-<h2>Violations</h2>${violations}${isLive ? `<script>${LIVE_SCRIPT}</script>` : rest}</main>`,
+${violations}${isLive ? `<script>${LIVE_SCRIPT}</script>` : rest}</main>`,
     `<style>${TRAFFIC_STYLE}</style>${isLive ? `<meta http-equiv="content-security-policy" content="${PAGE_POLICY}">` : ''}`,
   );
 };
