@@ -116,7 +116,7 @@ export class Workspace {
   }
 
   live(kind: Kind): Entry[] {
-    return [...this.#own].filter((entry) => entry.kind === kind && !entry.gone && !entry.unsure);
+    return [...this.#own].filter((entry) => this.get(kind, entry.id) === entry && !entry.gone && !entry.unsure);
   }
 
   get(kind: Kind, id: string): Entry | undefined {
@@ -131,11 +131,10 @@ export class Workspace {
 
   add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
     const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
-    const before = this.get(kind, id);
-    if (before) this.#own.delete(before);
     this.entries.set(`${kind} ${id}`, entry);
     if (own) this.#own.add(entry);
     keepLatest(this.entries, MAX_ENTRIES);
+    keepLatest(this.#own, MAX_ENTRIES);
     return entry;
   }
 }

@@ -68,26 +68,27 @@ class Walk {
     this.#isKnown = (finding) => early.has(finding.requirement) || isKnown(finding);
   }
 
-  /** @param tell takes what has come of it so far: a run that breaks off can be repeated */
+  /** @param tell takes what has come of it, also where it breaks off: it can be repeated */
   async run(tell: (walked: Walked) => void): Promise<void> {
     const { steps, seed } = this.#options;
     const walker = new Walker(this.#t, seed);
     const session = new Session(this.#t, 'walk');
     const walked: Step[] = [];
-    tell({ seed, steps });
-    for (let id = 0; id < steps; id++) {
-      const step = walker.next(id);
-      walked.push(step);
-      const from = this.#t.record.findings.length;
-      walker.learn(step, await session.send(step));
-      const first = firstOf(this.#violations(from));
-      if (!first) continue;
-      const told = { seed, steps: walked.length };
-      tell(told);
-      await session.end();
-      const shortest = await this.#shortest(walked, first, from);
-      tell({ ...told, shortest: shortest?.map(textOf) ?? [] });
-      return;
+    let shortest: readonly Step[] | undefined;
+    try {
+      for (let id = 0; id < steps; id++) {
+        const step = walker.next(id);
+        walked.push(step);
+        const from = this.#t.record.findings.length;
+        walker.learn(step, await session.send(step));
+        const first = firstOf(this.#violations(from));
+        if (!first) continue;
+        await session.end();
+        shortest = (await this.#shortest(walked, first, from)) ?? [];
+        break;
+      }
+    } finally {
+      tell({ seed, steps: walked.length, ...(shortest && { shortest: shortest.map(textOf) }) });
     }
   }
 

@@ -11,8 +11,8 @@ const find = (selector) => document.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 // The part of a page that may have changed: `bars` is all but its sides, `main` is the page alone.
 const load = async (href, part, init) => {
-  const answer = await fetch(href, { ...init, headers: { accept: 'text/html', 'wm-mock-part': part } });
-  return answer.ok && (init || !answer.redirected) ? answer.text() : Promise.reject();
+  const response = await fetch(href, { ...init, headers: { accept: 'text/html', 'wm-mock-part': part } });
+  return response.ok && (init || !response.redirected) ? response.text() : Promise.reject();
 };
 const rowsIn = (from) => all('tr[data-row]', from);
 const parse = (text) => {
