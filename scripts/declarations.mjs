@@ -13,7 +13,9 @@ const declarationOf = (file) => normalize(file).replace(/(\.d)?\.[jt]sx?$/, '.d.
 const reached = new Set(Object.values(exports).flatMap(({ types }) => (types?.startsWith('./dist/') ? [normalize(types)] : [])));
 for (const file of reached) {
   if (!existsSync(file)) throw new Error(`${file} is imported by a declaration, or published, and not there`);
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(IMPORTED)) reached.add(declarationOf(join(dirname(file), name)));
+  const text = readFileSync(file, 'utf8');
+  if (/from 'node:/.test(text)) throw new Error(`${file} names types of Node, which a project without @types/node lacks`);
+  for (const [, name] of text.matchAll(IMPORTED)) reached.add(declarationOf(join(dirname(file), name)));
 }
 for (const name of readdirSync('dist', { recursive: true })) {
   const file = join('dist', name);

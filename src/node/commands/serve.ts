@@ -17,8 +17,8 @@ import { createNodeMock, type NodeMock } from '../create-mock.ts';
 import { demoForPort, readText } from '../files/files.ts';
 import { readFileState, watchFile } from '../files/watch-file.ts';
 import { packageVersion } from '../package-folder.ts';
-import { findFreePort } from '../server/free-port.ts';
 import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
+import { findFreePort } from '../server/ports.ts';
 
 const DEFAULT_PORT = 4700;
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { writeWhole } from '../files/write-file.ts';
-import { tryPort } from '../server/free-port.ts';
 import { hostInUrl } from '../server/listen.ts';
+import { tryPort } from '../server/ports.ts';
 import { listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 
 export interface Workerd {

@@ -1,9 +1,10 @@
 // The server of `wm-mock proxy`, for this machine alone: /v1 to the service, deliveries to their receiver, and its page.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 import { isLoopback } from '../../service/validation/receiver-url.ts';
-import { closeGently, describeBindError, LOOPBACK, trackSockets } from '../server/listen.ts';
+import { closeGently, trackSockets } from '../server/connections.ts';
+import { LOOPBACK } from '../server/listen.ts';
+import { openPort } from '../server/ports.ts';
 import { destinationOf, forwardTo, keepBytes, MAX_HEADER_BYTES } from './forward.ts';
 
 /** Bytes of an exchange, for the thread that judges. */
@@ -130,13 +131,10 @@ export const startForwarder = async (options: ForwarderOptions) => {
   const sockets = trackSockets(server);
   server.maxHeadersCount = 0;
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle);
-  await new Promise<void>((done, fail) => {
-    server.once('error', (error) => fail(describeBindError(error, port, LOOPBACK)));
-    server.listen(port, LOOPBACK, done);
-  });
+  const opened = await openPort(server, port, LOOPBACK);
   const ms = (percentile: number) => (added.count === 0 ? 0 : added.percentile(percentile) / 1000);
   return {
-    origin: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    origin: `http://${LOOPBACK}:${opened}`,
     facts: () => ({ deliveries, added_ms: { p50: ms(50), p99: ms(99) } }),
     close: () => closeGently(server, sockets),
   };

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { WriteProblem } from '../../service/http/respond.ts';
 import { within } from '../../test/within.ts';
 import { respondToBrokenHttp } from './broken-http.ts';
-import { findFreePort } from './free-port.ts';
 import { hostInUrl, type ListenOptions, listen as listenAt, type ServedApp, serverTimeouts } from './listen.ts';
+import { findFreePort } from './ports.ts';
 
 const refuse: WriteProblem = ({ status, message }) => ({
   status,

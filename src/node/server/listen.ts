@@ -1,12 +1,13 @@
 // A socket in front of an application.
 import { readFileSync } from 'node:fs';
-import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../../mock/api/options.ts';
 import type { WriteProblem } from '../../service/http/respond.ts';
 import { hasValidHost, refuseWith, respondToBrokenHttp, respondToBrokenRequest } from './broken-http.ts';
-import { limitUnread } from './unread-responses.ts';
+import { closeGently, limitUnread, trackSockets } from './connections.ts';
+import { openPort } from './ports.ts';
 
 export type ListenOptions = Options<typeof LISTEN>;
 
@@ -68,18 +69,6 @@ export interface ServedApp {
   readonly refuse: WriteProblem;
 }
 
-const BIND_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is busy. Stop what uses it, or give port 0 for any free one',
-  EADDRNOTAVAIL: 'this machine has no such address. Give the host 127.0.0.1, or 0.0.0.0 for all that it has',
-  ENOTFOUND: 'no machine has this name. Give the host 127.0.0.1',
-  EACCES: 'ports below 1024 may need more rights. Give port 0 for any free one',
-};
-
-export const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
-  const message = `listen: cannot open port ${port} on ${host}: ${BIND_ERRORS[error.code ?? ''] ?? error.message}.`;
-  return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
-};
-
 /** node-server exposes its light Response only as a global. */
 const readLightResponse = (): typeof Response => {
   const own = (['Request', 'Response'] as const).map(
@@ -90,31 +79,6 @@ const readLightResponse = (): typeof Response => {
   for (const [name, descriptor] of own) Object.defineProperty(globalThis, name, descriptor);
   return light;
 };
-
-/** The open sockets of a server. */
-export const trackSockets = (server: HttpServer, sockets = new Set<Socket>()): ReadonlySet<Socket> => {
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
-};
-
-/** Finishes the requests that have begun, in 3 s at most. */
-export const closeGently = (server: HttpServer, sockets: ReadonlySet<Socket>): Promise<void> =>
-  new Promise((done) => {
-    // A stream that ends now leaves its connection idle later.
-    const tidy = setInterval(() => server.closeIdleConnections(), 10);
-    const late = setTimeout(() => server.closeAllConnections(), 3000).unref();
-    server.close(() => {
-      clearInterval(tidy);
-      clearTimeout(late);
-      done();
-    });
-    server.closeIdleConnections();
-    // Clients open spare connections without a request.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  });
 
 /** @throws Error with a system code, such as EADDRINUSE */
 export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LOOPBACK, patience }: ListenOptions) => {
@@ -138,16 +102,8 @@ export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LO
   server.on('clientError', respondToBrokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
   trackSockets(server, sockets);
-  await new Promise<void>((done, fail) => {
-    const refused = (error: Error) => fail(describeBindError(error, port, host));
-    server.once('error', refused);
-    server.listen(port, host, () => {
-      server.off('error', refused);
-      done();
-    });
-  });
+  const bound = await openPort(server, port, host);
   server.maxConnections = limitConnections();
-  const { port: bound } = server.address() as AddressInfo;
   const origin = `http://${hostInUrl(host)}:${bound}`;
   return {
     baseUrl: `${origin}/v1`,

@@ -1,5 +1,5 @@
-// Limits of size and time for responses that clients do not read.
-import type { RequestListener } from 'node:http';
+// Open connections: how they are closed, and limits of size and time for responses that clients do not read.
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Limit for all clients; over it each must read a minimum between two polls. */
@@ -64,3 +64,28 @@ export const limitUnread = (sockets: ReadonlySet<Socket>, patience: number) => {
     };
   return { whenRoom, leave: () => clearInterval(timer) };
 };
+
+/** The open sockets of a server. */
+export const trackSockets = (server: HttpServer, sockets = new Set<Socket>()): ReadonlySet<Socket> => {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+};
+
+/** Finishes the requests that have begun, in 3 s at most. */
+export const closeGently = (server: HttpServer, sockets: ReadonlySet<Socket>): Promise<void> =>
+  new Promise((done) => {
+    // A stream that ends now leaves its connection idle later.
+    const tidy = setInterval(() => server.closeIdleConnections(), 10);
+    const late = setTimeout(() => server.closeAllConnections(), 3000).unref();
+    server.close(() => {
+      clearInterval(tidy);
+      clearTimeout(late);
+      done();
+    });
+    server.closeIdleConnections();
+    // Clients open spare connections without a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  });
