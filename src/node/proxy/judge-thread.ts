@@ -16,7 +16,9 @@ const ROOM_POLL_MS = 5;
 
 /** @param judge URL of the module that judges */
 export const startJudgeThread = (judge: string, options: VerdictOptions, onFail: (error: Error) => void) => {
-  const worker = new Worker(join(PACKAGE_FOLDER, 'dist/node/judge-worker.js'), { workerData: { judge, options } });
+  // Bundlers of others look for the file of each `new Worker`.
+  const file = join(PACKAGE_FOLDER, 'dist/node/judge-worker.js');
+  const worker: Worker = Reflect.construct(Worker, [file, { workerData: { judge, options } }]);
   const pending: { done(shown: unknown): void; fail(error: Error): void }[] = [];
   let waiting = 0;
   let failure: Error | undefined;
