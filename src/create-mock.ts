@@ -19,6 +19,9 @@ export interface Trial extends Watcher {
   prepare(world: World): void;
 }
 
+export const recorderFor = async ({ record }: Pick<MockOptions, 'record'>, version?: string) =>
+  record ? new (await import('./mock/recording/record.ts')).Recorder(version, record === 'recent') : undefined;
+
 /**
  * Starts a mock in this process. @param given receives its input, instead of a recording of its own @param version of wm-mock
  * @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible.
@@ -32,7 +35,7 @@ export const createMock = async (
   checkOptions('createMock', validate, options);
   const origin = plantSeed(await toSeed(options));
   trial?.prepare(origin.world);
-  const recording = given ?? (options.record ? new (await import('./mock/recording/record.ts')).Recorder() : undefined);
+  const recording = given ?? (await recorderFor(options));
   const hostOptions = { ...hostOptionsOf(options, recording, version), watcher: trial };
   return mockOn(new Host(origin, hostOptions), options, loadDashboard);
 };

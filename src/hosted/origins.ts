@@ -1,7 +1,8 @@
 // Snapshots that a tenant's worlds start from: stored once, by content hash, and held once per process.
+
+import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/control/saved-state.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/host-keeper.ts';
-import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
 import { sha256 } from '../service/webhooks/sign.ts';
 import { named } from './engine.ts';
 import type { Env } from './env.ts';

@@ -1,6 +1,7 @@
 // A snapshot as it is read from a shelf, on which it was written whole.
+
+import { entriesOf, type SavedRest, snapshotBelow } from '../mock/control/saved-state.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import { entriesOf, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
 
 /** @param edit changes what stands on the shelf, by its keys */
 export const restore = (snapshot: Snapshot, edit: (kept: Map<string, unknown>) => void = () => {}): Snapshot => {

@@ -165,8 +165,8 @@ const SENDING = {
 };
 
 const RECORD = {
-  /** Records all input, so that `mock.save()` can write a repro file. */
-  record: option(boolean()),
+  /** Records all input, so that `mock.save()` can write a repro file. `recent`: the last of it, as far as `memory` goes. */
+  record: option(either<boolean | 'recent'>('true, false or recent', boolean(), oneOf(['recent']))),
 };
 
 /** Without Node. */

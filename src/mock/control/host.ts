@@ -82,7 +82,14 @@ export class Host implements Services {
     this.reading = { bytes: 0, patience: options.bodyPatience };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
-    this.memory = createHostMemory((options.memory ?? DEFAULT_MEMORY_MB) * MEGABYTE, counted, () => this.#forgetPast());
+    const { recording, memory = DEFAULT_MEMORY_MB } = options;
+    this.memory = createHostMemory(
+      memory * MEGABYTE,
+      counted,
+      () => this.#forgetPast(),
+      () => recording?.inMemory?.(),
+    );
+    recording?.bound?.(this.memory);
     this.main = new Instance('default', origin, this);
   }
 

@@ -6,7 +6,7 @@ import type { JournalReader } from '../../service/http/journal-entries.ts';
 import { realNow } from '../../service/world/time.ts';
 import { Feed } from './feed.ts';
 import { EMPTY_BYTES, type HostMemory } from './memory.ts';
-import type { Recording, WorldRecorder } from './recorder.ts';
+import type { RecordedStart, Recording, WorldRecorder } from './recorder.ts';
 import { Running, type SendOptions } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -47,7 +47,23 @@ export class Instance {
     this.id = id;
     this.origin = origin;
     this.host = host;
-    this.recorder = host.options.recording?.recorderOf(id, origin, () => void this.running);
+    this.recorder = host.options.recording?.recorderOf(id, origin, this);
+    if (this.recorder?.start) this.#startFrom(this.recorder.start);
+  }
+
+  start(): RecordedStart {
+    const { opened, origin, snapshots, taken } = this;
+    const [now, attempted] = [opened?.snapshot('without journal'), [...(opened?.attempted ?? [])]];
+    return { origin, now, snapshots: new Map(snapshots), taken, attempted };
+  }
+
+  #startFrom({ origin, now, snapshots, taken, attempted }: RecordedStart): void {
+    this.origin = origin;
+    for (const [id, snapshot] of snapshots) this.snapshots.set(id, snapshot);
+    this.taken = taken;
+    if (!now) return;
+    const running = this.goOn(now);
+    for (const delivery of attempted) running.attempted.add(delivery);
   }
 
   /** Made on first use: an unused fork holds nothing of its own. */

@@ -5,6 +5,7 @@ import type { FaultOrder } from '../../service/world/fault-draft.ts';
 import { bytesOf } from '../../service/world/growth.ts';
 import type { LogEntry } from '../../service/world/log.ts';
 import { NAMES } from '../../service/world/world.ts';
+import type { RecordedMemory } from './recorder.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -35,7 +36,7 @@ interface AnyLog {
 export const bytesOfFault = ({ match, effect }: FaultOrder): number => 500 + bytesOf(match) + bytesOf(effect);
 
 /** Counts the memory of worlds; parts that forks share count once. */
-const takeStock = (users: readonly MemoryUser[]) => {
+const takeStock = (users: readonly MemoryUser[], recorded: RecordedMemory | undefined) => {
   const by = Object.fromEntries(MEMORY_USES.map((use) => [use, 0])) as { [U in Use]: number };
   const logs: AnyLog[] = [];
   const entries: LogEntry<unknown>[] = [];
@@ -73,22 +74,30 @@ const takeStock = (users: readonly MemoryUser[]) => {
     by.snapshots += EMPTY_BYTES.snapshot;
     countState(snapshot, 'snapshots');
   }
+  for (const start of recorded?.snapshots ?? []) countState(start, 'journal');
+  by.journal += recorded?.bytes ?? 0;
   const total = Object.values(by).reduce((all, bytes) => all + bytes, 0);
   return { by, total: Math.max(0, total), logs, entries, indexes };
 };
 
 /** @param letGo drops closed worlds */
-export const createHostMemory = (limit: number, users: () => readonly MemoryUser[], letGo: () => void) => {
+export const createHostMemory = (
+  limit: number,
+  users: () => readonly MemoryUser[],
+  letGo: () => void,
+  recorded: () => RecordedMemory | undefined = () => undefined,
+) => {
+  const count = () => takeStock(users(), recorded());
   /** An upper bound between exact counts. */
   let used = 0;
   /** Bytes above which entries are evicted. */
   let full = limit * EVICT_ABOVE;
   const evict = (coming = 0): void => {
     letGo();
-    let stock = takeStock(users());
+    let stock = count();
     if (stock.indexes > limit * MAX_INDEX_SHARE) {
       for (const { opened } of users()) for (const name of NAMES) opened?.world.store[name].dropIndexes();
-      stock = takeStock(users());
+      stock = count();
     }
     const { total, logs, entries } = stock;
     used = total;
@@ -106,7 +115,7 @@ export const createHostMemory = (limit: number, users: () => readonly MemoryUser
   return {
     limit,
     read: (): { readonly used: number; readonly by: Readonly<Record<Use, number>> } => {
-      const { by, total } = takeStock(users());
+      const { by, total } = count();
       used = total;
       return { used, by };
     },

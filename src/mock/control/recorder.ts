@@ -1,6 +1,8 @@
 // Records a world: every request from outside in order, and how time and receivers responded. Replays implement it too.
 import { Problem } from '../../service/contract/errors.ts';
 import type { RawBody } from '../../service/http/body.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import type { RequestInfo } from '../../service/http/request-info.ts';
 import type { Attempting } from '../../service/webhooks/webhooks.ts';
 import type { Seed } from '../../service/world/records.ts';
 import type { Time } from '../../service/world/time.ts';
@@ -27,19 +29,61 @@ export interface WorldRecorder {
   readonly time: Time;
   /** Delays a value until its turn. @param request absent: in any order */
   nextTurn<T>(value: T, request?: Request): Promise<T>;
-  /** Notes a request before it is handled. */
-  noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined): void;
+  /** Notes a request before it is handled. @param read that of the service */
+  noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined, read?: RequestInfo): void;
+  /** Notes what the service responded to a request. */
+  noteExchange?(exchange: Exchange): void;
+  /** Notes that a client left before its response. */
+  noteLeft?(request: RequestInfo): void;
   /** Makes a call of this process, noted as the equivalent request. */
   noteCall<T>(row: CallRow, input: CallInput, act: () => T): T;
   readonly attempting: Attempting;
   readonly last?: number | undefined;
+  /** Where a replayed world starts, if not at its origin. */
+  readonly start?: RecordedStart | undefined;
+}
+
+/** All that later steps of a world depend on. */
+export interface RecordedStart {
+  readonly origin: Snapshot;
+  /** Undefined: it does not run yet. */
+  readonly now: Snapshot | undefined;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  /** How many snapshots were made. */
+  readonly taken: number;
+  readonly attempted: readonly string[];
+}
+
+/** A world that is recorded, as its recorder looks at it. */
+export interface RecordedSource {
+  /** Makes the world run, as its first use does. */
+  readonly running: unknown;
+  readonly opened: { readonly world: World } | undefined;
+  start(): RecordedStart;
+}
+
+/** Bytes that it may hold, and what counts more of them. */
+export interface MemoryLimit {
+  readonly limit: number;
+  add(bytes: number): void;
+}
+
+/** What a recording holds: its steps, and the states that they start from. */
+export interface RecordedMemory {
+  readonly bytes: number;
+  readonly snapshots: readonly Snapshot[];
 }
 
 export interface Recording {
   /** Milliseconds since 1970; a replay reads relative times from it. */
   now(): number;
-  /** @param wake makes the world run, as its first use does */
-  recorderOf(world: string, origin: Snapshot, wake: () => void): WorldRecorder;
+  recorderOf(world: string, origin: Snapshot, source: RecordedSource): WorldRecorder;
+  /** Keeps recent steps alone, within a part of this memory. */
+  bound?(memory: MemoryLimit): void;
+  /** What it holds of that memory. */
+  inMemory?(): RecordedMemory | undefined;
+  /** How many steps a world's recording has dropped. */
+  dropped?(world: string): number;
   /** Hears of requests and responses. */
   watch?(fetch: Fetch): Fetch;
   /** Ends the recording of a closed world; it stays until forgotten. */
@@ -69,10 +113,12 @@ const NOT_RECORDED =
 export const TOO_MUCH =
   'More came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
 
-export const checkStep = (step: number, steps: number): void => {
-  if (Number.isInteger(step) && step >= 1 && step <= steps) return;
-  const says = `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`;
-  const fields = [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }];
+/** @param numbers those of the steps there are @throws Problem 422 */
+export const checkStep = (step: number, numbers: readonly number[]): void => {
+  const [first = 1, last = 0] = [numbers[0], numbers.at(-1)];
+  if (Number.isInteger(step) && step >= first && step <= last) return;
+  const says = `The recording of this world has ${numbers.length} steps. docs/replay.md of wm-mock says more.`;
+  const fields = [{ field: 'at', issue: `must be a step from ${first} to ${last}, got ${step}` }];
   throw new Problem(422, 'validation_error', says, { fields });
 };
 

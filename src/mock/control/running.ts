@@ -57,6 +57,7 @@ export class Running extends StateParts implements Service {
   /** Deliveries with an attempt since the last advance. */
   readonly attempted = new Set<string>();
   readonly noteRequest: Service['noteRequest'];
+  readonly noteLeft: Service['noteLeft'];
   readonly nextTurn: Service['nextTurn'];
 
   constructor(base: Snapshot, around: WorldAround) {
@@ -73,9 +74,10 @@ export class Running extends StateParts implements Service {
     this.noteRequest =
       (recorder || watcher) &&
       ((request, body, read) => {
-        recorder?.noteRequest('request', request, body);
+        recorder?.noteRequest('request', request, body, read);
         watcher?.request(this.world, read);
       });
+    this.noteLeft = recorder?.noteLeft && ((request) => recorder.noteLeft!(request));
     const { timeline, retired } = this;
     timeline.clock = this.world.clock;
     timeline.place = () => recorder?.last;
@@ -124,6 +126,7 @@ export class Running extends StateParts implements Service {
   record(exchange: Exchange): void {
     exchange.number = this.journal.next;
     this.journal.add(exchange);
+    this.#around.recorder?.noteExchange?.(exchange);
     this.#around.onExchange(exchange);
   }
 

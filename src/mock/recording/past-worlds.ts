@@ -76,7 +76,7 @@ export const partOf = (repro: Repro, played: number, world: string): Repro => {
     return { step, n: step.n, world: worldOf(step), made: worldMadeInFile(step), turn };
   });
   const past = pastOf(all, world).steps.map(({ step }) => step);
-  const places = new Map(past.map(({ n }, i) => [n, i + 1]));
+  const places = new Map(past.map(({ n }, i) => [n, repro.dropped === undefined ? i + 1 : n]));
   const steps = past.map(({ step: { joined: _, ...step }, n, turn }, i): Step => {
     const own = { ...step, n: places.get(n)!, ...(turn === past[i - 1]?.turn && { joined: true as const }) } as Step;
     return own.kind === 'gone' ? { ...own, request: places.get(own.request)! } : own;

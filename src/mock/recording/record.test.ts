@@ -8,9 +8,12 @@ import { World } from '../../service/world/world.ts';
 import { keep } from '../../test/closing.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
+import { changesWorld } from '../control/invoke.ts';
+import { CONTROL_IDS, controlRow } from '../control/operations.ts';
 import { snapshotOf } from '../control/snapshot.ts';
 import { Recorder } from './record.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
+import { statusOf } from './world-recorder.ts';
 
 const NOW = '2026-04-01T08:00:00Z';
 const start = async (more: object = {}) => keep(await createMock({ record: true, now: NOW, ...more }));
@@ -267,6 +270,11 @@ describe('a recording', () => {
       input: { kind: 'control', method: 'POST', path: '/_mock/clock/advance', body: { text: '{"by":"1h"}' } },
       response: { text: '7' },
     });
+  });
+
+  test('records a call with the status of its row', () => {
+    const rows = CONTROL_IDS.map((id) => ({ id, ...controlRow(id) })).filter(changesWorld);
+    expect(rows.map(statusOf)).toEqual(rows.map(({ status }) => status));
   });
 
   test('has no step for a refused call', async () => {

@@ -1,26 +1,45 @@
 // Records the external input of a host's worlds: requests, timers, responses of receivers.
 import { Problem } from '../../service/contract/errors.ts';
-import type { Socket } from '../../service/http/respond-with-fault.ts';
-import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH } from '../control/recorder.ts';
+import {
+  checkStep,
+  type Fetch,
+  type MemoryLimit,
+  type RecordedSource,
+  type RecordedWorld,
+  type Recording,
+  TOO_MUCH,
+} from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { responseParts } from './compare.ts';
+import { HostRecorder } from './host-recorder.ts';
 import { pastOf } from './past-worlds.ts';
+import { type RecordedStep, readStep, type WorldRecording } from './recorded-step.ts';
 import type { Repro } from './steps.ts';
-import { HostRecorder, nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
+import { nextTurn, StepRecorder } from './world-recorder.ts';
 import type { Saving } from './write-file.ts';
 
 export class Recorder extends HostRecorder implements Recording {
   readonly #version: string;
+  readonly #isRecent: boolean;
   replayTo?: NonNullable<Recording['replayTo']>;
 
-  /** @param version of wm-mock, which its files say */
-  constructor(version = '') {
+  /** @param version of wm-mock, which its files say @param isRecent keeps recent steps alone, as far as the memory of its host goes */
+  constructor(version = '', isRecent = false) {
     super();
     this.#version = version;
+    this.#isRecent = isRecent;
   }
 
-  recorderOf(world: string, origin: Snapshot): StepRecorder {
-    const recorder = new StepRecorder(world, origin, this);
+  bound(memory: MemoryLimit): void {
+    if (this.#isRecent) this.keepRecent(memory);
+  }
+
+  dropped(world: string): number {
+    return this.recorders.get(world)?.dropped ?? 0;
+  }
+
+  recorderOf(world: string, origin: Snapshot, source?: RecordedSource): StepRecorder {
+    const recorder = new StepRecorder(world, origin, this, source);
     this.recorders.set(world, recorder);
     return recorder;
   }
@@ -31,30 +50,38 @@ export class Recorder extends HostRecorder implements Recording {
   }
 
   forget(world: string): void {
-    this.recorders.get(world)?.empty();
+    this.recorders.get(world)?.giveUp();
     this.recorders.delete(world);
   }
 
-  /** A copy of a world's recording: later steps do not change it. */
-  of(world: string): WorldRecording | undefined {
+  #pastOf(world: string) {
     const own = this.recorders.get(world);
     if (own?.isGivenUp !== false) return undefined;
     // A closed world does not belong to open ones.
     const recorders = [...this.recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
     const all = recorders.flatMap(({ steps }) => steps).sort((a, b) => a.n - b.n);
     const past = pastOf(all, world);
-    const steps = past.steps.map(
-      ({ step: { response, made, ...step }, upTo }): RecordedStep =>
-        response && step.until! <= upTo ? { ...step, response, made } : step,
-    );
+    // Recent steps keep their numbers: earlier ones may be missing.
+    const numbers = new Map(past.steps.map(({ step: { n } }, i) => [n, this.#isRecent ? n : i + 1]));
+    return { ...past, numbers };
+  }
+
+  /** A copy of a world's recording: later steps do not change it. */
+  of(world: string): WorldRecording | undefined {
+    const past = this.#pastOf(world);
+    if (!past) return undefined;
+    const steps = past.steps.map(({ step: { response, made, ...step }, upTo }): RecordedStep => {
+      const hasResponse = response && step.until! <= upTo;
+      return readStep(hasResponse ? { ...step, response, made } : step);
+    });
     const worlds = [past.root, world, ...steps.map((one) => one.world)];
     const origins = new Map(worlds.map((one) => [one, this.recorders.get(one)!.origin]));
-    return { world, root: past.root, origins, steps };
+    const start = this.recorders.get(past.root)!.startsAt;
+    return { ...past, world, origins, start, steps, dropped: this.#isRecent ? (start?.dropped ?? 0) : undefined };
   }
 
   stepsOf(world: string): ReadonlyMap<number, number> | undefined {
-    const kept = this.of(world);
-    return kept && new Map(kept.steps.map(({ n }, i) => [n, i + 1]));
+    return this.#pastOf(world)?.numbers;
   }
 
   /** Without the call that asks for it, which is recorded itself. */
@@ -62,7 +89,7 @@ export class Recorder extends HostRecorder implements Recording {
     const kept = this.of(instance.id);
     if (!kept || !this.replayTo) throw new Problem(409, 'conflict', TOO_MUCH);
     const past = { ...kept, steps: kept.steps.slice(0, -1) };
-    checkStep(step, past.steps.length);
+    checkStep(step, [...kept.numbers.values()].slice(0, -1));
     return this.replayTo(await this.#write(past, { world: instance.world, unmasked: true }), step, before);
   }
 
@@ -78,30 +105,24 @@ export class Recorder extends HostRecorder implements Recording {
   }
 
   watch(fetch: Fetch): Fetch {
-    return async (request, env: Socket = {}) => {
-      const { outgoing } = env;
-      const watched = outgoing && {
-        destroy: () => outgoing.destroy(),
-        once: (event: 'close', left: () => void) => outgoing.once(event, () => this.#left(request, left)),
-      };
-      let response: Response | undefined;
-      try {
-        response = await fetch(request, { ...env, Response: undefined, ...(watched && { outgoing: watched }) });
-        return response;
-      } finally {
-        const step = this.requests.get(request);
-        if (step) {
-          const parts = await responseParts(response);
-          this.recorders.get(step.world)?.responded(step, parts);
-          await nextTurn();
-        }
-      }
+    return (request, env) => {
+      const isServed = env !== undefined && 'incoming' in env;
+      const response = isServed ? fetch(request, env) : undefined;
+      // A request of the service notes its response itself, and nothing else runs within a turn of a socket.
+      if (isServed && !(response instanceof Promise)) return response!;
+      return this.#watched(request, () => response ?? fetch(request, env), isServed);
     };
   }
 
-  #left(request: Request, left: () => void): void {
-    const step = this.requests.get(request);
-    if (step && !step.response) this.recorders.get(step.world)?.add({ kind: 'gone', request: step.n });
-    left();
+  async #watched(request: Request, respond: () => ReturnType<Fetch>, isServed: boolean): Promise<Response> {
+    let response: Response | undefined;
+    try {
+      response = await respond();
+      return response;
+    } finally {
+      const step = this.open.get(request);
+      if (step) this.recorders.get(step.world)?.responded(step, await responseParts(response), request);
+      if (step || !isServed) await nextTurn();
+    }
   }
 }

@@ -27,7 +27,15 @@ const played = async (
 ) => {
   const player = new Replay({ ...FILE, steps }, 230);
   await player.begin((async (_: object, recording: Recording) => {
-    const world: WorldRecorder = recording.recorderOf('default', undefined as never, () => wake(world));
+    const world: WorldRecorder = recording.recorderOf(
+      'default',
+      undefined as never,
+      {
+        get running() {
+          return wake(world);
+        },
+      } as never,
+    );
     return { app: { fetch: (asked: Request) => fetch(asked, world) }, close: async () => {} };
   }) as never);
   return { difference: await player.play() };

@@ -2,10 +2,18 @@
 import type { PlainResponse } from '../../service/http/respond.ts';
 import { onNextTurn } from '../../service/world/time.ts';
 import { IN_PROCESS } from '../control/guard.ts';
-import { checkStep, type Fetch, type RecordedWorld, type Recording, type WorldRecorder } from '../control/recorder.ts';
+import {
+  checkStep,
+  type Fetch,
+  type RecordedSource,
+  type RecordedWorld,
+  type Recording,
+  type WorldRecorder,
+} from '../control/recorder.ts';
 import { differenceOf, type ReplayDifference, responseParts } from './compare.ts';
 import { MAIN, partOf, worldMadeInFile, worldOf } from './past-worlds.ts';
 import { type Continuation, MAX_LOOKS, ReplayedWorld, type Replaying, requestOf, until } from './replayed-world.ts';
+import { readStart } from './start.ts';
 import type { ReceiverStep, Repro, RequestStep, Step } from './steps.ts';
 
 /** A step whose effects have begun, or whose request is on its way. */
@@ -52,9 +60,10 @@ export class Replay implements Recording, Replaying {
     return this.#now;
   }
 
-  recorderOf(world: string, _origin: unknown, wake: () => void): WorldRecorder {
+  recorderOf(world: string, _origin: unknown, source: Pick<RecordedSource, 'running'>): WorldRecorder {
     const own = this.#repro.steps.filter((step): step is ReceiverStep => step.kind === 'receiver' && worldOf(step) === world);
-    const replayed = new ReplayedWorld(this, own, wake);
+    const start = world === MAIN && this.#repro.start ? readStart(this.#repro.start) : undefined;
+    const replayed = new ReplayedWorld(this, own, () => void source.running, start);
     this.#worlds.set(world, replayed);
     return replayed;
   }
@@ -68,7 +77,10 @@ export class Replay implements Recording, Replaying {
   /** Rewinds within the steps that precede this one in that world's file. */
   async rewind({ id }: RecordedWorld, step: number, before: boolean): ReturnType<Recording['rewind']> {
     const repro = partOf(this.#repro, this.#next, id);
-    checkStep(step, repro.steps.length);
+    checkStep(
+      step,
+      repro.steps.map(({ n }) => n),
+    );
     return this.replayTo!(repro, step, before);
   }
 

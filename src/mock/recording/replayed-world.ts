@@ -1,6 +1,6 @@
 // A replayed world: pending work resumes when its step comes, receivers respond as recorded, and requests are as they came.
 import { onNextTurn, wait } from '../../service/world/time.ts';
-import type { WorldRecorder } from '../control/recorder.ts';
+import type { RecordedStart, WorldRecorder } from '../control/recorder.ts';
 import { sentText } from './compare.ts';
 import type { MadeWorld } from './past-worlds.ts';
 import type { ClockStep, ReceiverStep, RequestStep } from './steps.ts';
@@ -20,13 +20,15 @@ export type Continuation = () => unknown;
 export class ReplayedWorld implements WorldRecorder {
   readonly time: WorldRecorder['time'];
   readonly attempting: WorldRecorder['attempting'];
+  readonly start: RecordedStart | undefined;
   readonly #replay: Replaying;
   readonly #wake: () => void;
   readonly #waits = new Map<number, Continuation>();
   readonly #attempts = new Map<number, Continuation>();
 
   /** @param wake makes the world run */
-  constructor(replay: Replaying, receivers: readonly ReceiverStep[], wake: () => void) {
+  constructor(replay: Replaying, receivers: readonly ReceiverStep[], wake: () => void, start?: RecordedStart) {
+    this.start = start;
     this.#replay = replay;
     this.#wake = wake;
     let [waits, attempts] = [0, 0];

@@ -4,9 +4,11 @@ import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/htt
 import { decodeText } from '../../service/lists/query.ts';
 import { parseJson } from '../../service/validation/json-text.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
+import { secretsDrawn } from '../../service/world/ids.ts';
 import type { World } from '../../service/world/world.ts';
+import type { Snapshot } from '../control/snapshot.ts';
 import { readSource } from '../seed/source.ts';
-import type { RecordedStep, WorldRecording } from './world-recorder.ts';
+import { type RecordedStep, statesOf, type WorldRecording } from './recorded-step.ts';
 
 /** Shorter texts occur in others by chance. */
 const MIN_CHARACTERS = 6;
@@ -91,9 +93,22 @@ const valuesIn = ({ store }: World) => ({
   urls: store.webhooks.all().flatMap(({ value }) => secretsInUrl(value.url)),
 });
 
+/** Without values that the mock generated: one that goes back to an earlier state generates them again. */
+const valuesAmong = (states: readonly Snapshot[]) => {
+  const all = states.map(({ world }) => valuesIn(world));
+  const made = new Set(states.flatMap(({ world }) => secretsDrawn(world.random)));
+  const given = (values: readonly string[]) => values.filter((one) => !made.has(one));
+  const sent = states.flatMap(({ webhooks }) => webhooks?.deliveries.list() ?? []).flatMap(({ url }) => secretsInUrl(url));
+  return {
+    keys: given(all.flatMap(({ keys }) => keys)),
+    signing: given(all.flatMap(({ signing }) => signing)),
+    urls: [...all.flatMap(({ urls }) => urls), ...sent],
+  };
+};
+
 /** @param world as it is now @returns what hides the secrets, and whether signatures can still be the same */
-export const maskOf = async ({ root, origins, steps }: WorldRecording, world: World, more: readonly string[]) => {
-  const before = valuesIn(origins.get(root)!.world);
+export const maskOf = async ({ root, origins, start, steps }: WorldRecording, world: World, more: readonly string[]) => {
+  const before = start ? valuesAmong(statesOf(start)) : valuesIn(origins.get(root)!.world);
   const there = new Set([world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys));
   for (const key of before.keys) there.delete(key);
   const responded = steps.flatMap(({ response: one, until }) => (one ? [{ text: one.text, until: until! }] : []));

@@ -1,5 +1,16 @@
 // The format of a repro file, as schemas: a seed, options, and all input from outside, in order.
-import { array, type Is, integer, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
+import {
+  array,
+  boolean,
+  type Is,
+  integer,
+  map,
+  object,
+  oneOf,
+  type Schema,
+  type Schemas,
+  string,
+} from '../../service/contract/schema.ts';
 import { ReleaseWord } from '../../service/contract/terms.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 
@@ -90,13 +101,32 @@ export interface GoneStep extends Is<typeof goneStep> {}
 
 export type Step = RequestStep | ClockStep | ReceiverStep | GoneStep;
 
-const reproFile = object({
-  release: ReleaseWord,
-  /** Those that the seed does not determine. */
-  options: map('Options.'),
-  seed: object({ text: string({ 'x-says': 'a seed as JSON' }) }),
-  steps: array<Step>(object({ kind: oneOf(['request', 'control', 'clock', 'receiver', 'gone']) }) as Schema<never>),
+/** The state before the first step, where the seed is not: earlier steps were dropped, or it was a copy. */
+const reproStart = object({
+  /** One for what a reset goes back to, one for each snapshot, one for the world if it runs; each may be based on an earlier one. */
+  images: array(object({ entries: array<unknown>({}) }, { base: integer() })),
+  /** Ids of the snapshots. */
+  snapshots: array(anyText),
+  runs: boolean(),
+  /** How many snapshots were made. */
+  taken: integer(),
+  attempted: array(anyText),
 });
+
+const reproFile = object(
+  {
+    release: ReleaseWord,
+    /** Those that the seed does not determine. */
+    options: map('Options.'),
+    seed: object({ text: string({ 'x-says': 'a seed as JSON' }) }),
+    steps: array<Step>(object({ kind: oneOf(['request', 'control', 'clock', 'receiver', 'gone']) }) as Schema<never>),
+  },
+  {
+    start: reproStart,
+    /** How many earlier steps are not in it. Where it is present, steps are not numbered one by one. */
+    dropped: integer(),
+  },
+);
 
 export const REPRO = { file: reproFile, request: requestStep, clock: clockStep, receiver: receiverStep, gone: goneStep };
 

@@ -1,145 +1,134 @@
 // Records one world: its input in order, and the responses.
 import { Problem } from '../../service/contract/errors.ts';
 import { type RawBody, requestText } from '../../service/http/body.ts';
-import { WORLD_PREFIX } from '../../service/http/paths.ts';
+import { bytesOfRequest, type Exchange } from '../../service/http/exchange.ts';
+import type { RequestInfo } from '../../service/http/request-info.ts';
 import type { PlainResponse } from '../../service/http/respond.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
-import type { Sending } from '../../service/webhooks/sender.ts';
 import type { Attempting } from '../../service/webhooks/webhooks.ts';
-import { after, onNextTurn, realNow, type Time } from '../../service/world/time.ts';
+import { after, onNextTurn, type Time } from '../../service/world/time.ts';
 import { errorResponseOf, responseOf } from '../control/call.ts';
 import { IN_PROCESS } from '../control/guard.ts';
-import { type ControlId, controlRow } from '../control/operations.ts';
-import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
+import type { CallInput, CallRow, RecordedSource, WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { type MadeWorld, madeByRequest } from './past-worlds.ts';
-import type { ClockStep, GoneStep, ReceiverStep, RequestStep } from './steps.ts';
+import { madeByRequest } from './past-worlds.ts';
+import { exchangeResponse, type HeldStep, type RequestInput, requestInput, type WorldStart } from './recorded-step.ts';
 
-/** Approximate size of a step without its texts, characters. */
+/** Approximate sizes of a step and of a page, without their texts, characters. */
 const STEP_CHARACTERS = 1000;
+const PAGE_CHARACTERS = 800;
 
-/** A step before secrets are masked. */
-export interface RecordedStep {
-  readonly n: number;
-  readonly at: number;
-  readonly world: string;
-  /** The same for steps that arrived together, before any had an effect. */
-  readonly turn: number;
-  readonly input:
-    | (Pick<RequestStep, 'kind' | 'method' | 'path' | 'headers'> & { readonly body: RawBody | undefined })
-    | Pick<ClockStep, 'kind' | 'wait'>
-    | (Pick<ReceiverStep, 'kind' | 'attempt' | 'delivery'> & {
-        readonly outcome: Outcome | undefined;
-        readonly sent: Pick<Sending, 'headers' | 'body'>;
-      })
-    | Pick<GoneStep, 'kind' | 'request'>;
-  late?: boolean;
-  response?: PlainResponse | undefined;
-  made?: MadeWorld | undefined;
-  /** How many positions were assigned when it got its response. */
-  until?: number;
-}
-
-/** A world's recording, with its ancestors and the worlds made from it. */
-export interface WorldRecording {
-  readonly world: string;
-  /** The first world of its file. */
-  readonly root: string;
-  readonly origins: ReadonlyMap<string, Snapshot>;
-  readonly steps: readonly RecordedStep[];
-}
-
-/** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
-const MAX_CHARACTERS = 64_000_000;
-
-/** The recordings of a host: they share the order of their steps, moments, and a limit. */
-export class HostRecorder {
-  readonly recorders = new Map<string, StepRecorder>();
-  readonly requests = new WeakMap<Request, RecordedStep>();
-  /** Options of the mock; `controlToken` opens its control API. */
-  options: () => Readonly<Record<string, unknown>> = () => ({});
+/** The part of a host's recorder that those of its worlds use. */
+export interface StepHost {
+  /** Steps without a response, by their requests. */
+  readonly open: Map<object, HeldStep>;
+  readonly options: () => Readonly<Record<string, unknown>>;
   /** How many positions were assigned. */
-  places = 0;
-  revision = 0;
-  #characters = 0;
-  /** Whether nothing else has run since the last position was assigned. */
-  #joins = false;
-  #turns = 0;
-  #moment: number | undefined;
-
+  readonly places: number;
   /** One moment for all that happens in one turn. */
-  now(): number {
-    return this.#moment ?? realNow();
-  }
-
+  now(): number;
   /** Assigns a step its position among the steps of all worlds. */
-  place(world: string, input: RecordedStep['input']): RecordedStep {
-    if (!this.#joins) this.#turns += 1;
-    this.#joins = true;
-    void Promise.resolve().then(() => (this.#joins = false));
-    if (this.#moment === undefined) onNextTurn(() => (this.#moment = undefined));
-    this.#moment ??= realNow();
-    this.places += 1;
-    return { n: this.places, at: this.#moment, world, turn: this.#turns, input };
-  }
-
+  place(world: string, input: HeldStep['input']): HeldStep;
+  /** Before a request, moves the start of recent steps forward. */
+  makeRoom(): void;
+  /** Notes that a step needs all steps before it. */
+  goesBack(): void;
   /** @returns whether there is room for this many more characters */
-  holds(more: number): boolean {
-    this.#characters += more;
-    this.revision += 1;
-    // Closed worlds make room for open ones.
-    if (this.#characters > MAX_CHARACTERS)
-      for (const one of this.recorders.values()) if (one.hasEnded && !one.isGivenUp) one.giveUp();
-    return this.#characters <= MAX_CHARACTERS;
-  }
+  holds(more: number): boolean;
 }
+
+const weightOf = (steps: readonly HeldStep[]): number => steps.reduce((sum, { characters }) => sum + characters, 0);
 
 /** Resolves on the next turn: the effects of this one come before any further input. */
 export const nextTurn = (): Promise<void> => new Promise(onNextTurn);
 
+/** The status that its row says: the rows themselves are not loaded before they are needed. */
+export const statusOf = ({ id, call }: CallRow): number =>
+  call.startsWith('DELETE') ? 204 : id.startsWith('create') ? 201 : 200;
+
 export class StepRecorder implements WorldRecorder {
   readonly origin: Snapshot;
-  readonly steps: RecordedStep[] = [];
+  readonly steps: HeldStep[] = [];
+  /** Absent: from its origin. */
+  startsAt: WorldStart | undefined;
   readonly time: Time;
   last: number | undefined;
   readonly #world: string;
-  readonly #all: HostRecorder;
+  readonly #all: StepHost;
+  readonly #source: RecordedSource | undefined;
   #waits = 0;
+  /** The numbers of waits that have begun. */
+  readonly #pending = new Set<number>();
   #attempts = 0;
-  #characters = 0;
+  #underWay = 0;
   /** Whether it exceeded the limit. */
   isGivenUp = false;
   /** Whether its world is closed. */
   hasEnded = false;
 
-  constructor(world: string, origin: Snapshot, all: HostRecorder) {
+  constructor(world: string, origin: Snapshot, all: StepHost, source?: RecordedSource) {
     this.#world = world;
     this.origin = origin;
     this.#all = all;
-    this.time = {
-      now: () => all.now(),
-      after: (ms, call) => {
-        this.#waits += 1;
-        const number = this.#waits;
-        return after(ms, () => {
-          this.add({ kind: 'clock', wait: number });
-          call();
-        });
-      },
+    this.#source = source;
+    this.time = { now: () => all.now(), after: (ms, call) => this.#wait(ms, call) };
+  }
+
+  #wait(ms: number, call: () => void): () => void {
+    this.#waits += 1;
+    const wait = this.#waits;
+    this.#pending.add(wait);
+    const callOff = after(ms, () => {
+      this.#pending.delete(wait);
+      this.add({ kind: 'clock', wait });
+      call();
+    });
+    return () => {
+      this.#pending.delete(wait);
+      callOff();
     };
   }
 
-  add(input: RecordedStep['input']): RecordedStep {
+  /** Whether nothing is under way but the wait of its clock, which a copy would have as well. */
+  get isAtRest(): boolean {
+    const left = this.#source?.opened?.world.clock.left ?? null;
+    return left !== 0 && this.#underWay === 0 && this.#pending.size === (left === null ? 0 : 1);
+  }
+
+  takeStart(): WorldStart {
+    return {
+      ...this.#source!.start(),
+      dropped: this.dropped + this.steps.length,
+      attempts: this.#attempts,
+      waits: this.#waits,
+      pending: [...this.#pending][0],
+    };
+  }
+
+  get dropped(): number {
+    return this.startsAt?.dropped ?? 0;
+  }
+
+  startFrom(start: WorldStart, n: number): void {
+    const kept = this.steps.filter((step) => step.n > n);
+    this.#all.holds(weightOf(kept) - weightOf(this.steps));
+    this.steps.splice(0, this.steps.length, ...kept);
+    this.startsAt = start;
+    this.isGivenUp = false;
+  }
+
+  add(input: HeldStep['input'], characters = STEP_CHARACTERS): HeldStep {
+    if (typeof input === 'function') this.#all.makeRoom();
     const step = this.#all.place(this.#world, input);
     this.last = step.n;
     if (!this.isGivenUp) this.steps.push(step);
-    this.#weigh(STEP_CHARACTERS + ('path' in input ? requestText(input.body).length : 0));
+    this.#weigh(step, characters);
     return step;
   }
 
-  #weigh(characters: number): void {
+  #weigh(step: HeldStep, characters: number): void {
     if (this.isGivenUp) return;
-    this.#characters += characters;
+    step.characters += characters;
     if (!this.#all.holds(characters)) this.giveUp();
   }
 
@@ -149,8 +138,7 @@ export class StepRecorder implements WorldRecorder {
   }
 
   empty(): void {
-    this.#all.holds(-this.#characters);
-    this.#characters = 0;
+    this.#all.holds(-weightOf(this.steps));
     this.steps.length = 0;
   }
 
@@ -159,19 +147,32 @@ export class StepRecorder implements WorldRecorder {
     return value;
   }
 
-  noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined): void {
-    const url = new URL(request.url);
-    // As sent: a URL object changes some characters of the path.
-    const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('//') + 2)).replace(WORLD_PREFIX, '');
-    const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
-    this.#all.requests.set(request, this.add({ kind, method: request.method, path, headers, body }));
+  noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined, read?: RequestInfo): void {
+    const characters = read ? bytesOfRequest(read) / 2 : STEP_CHARACTERS + requestText(body).length;
+    const input = requestInput(kind, read ?? request, body);
+    this.#all.open.set(read ?? request, this.add(input, characters));
+  }
+
+  noteExchange(exchange: Exchange): void {
+    const step = this.#all.open.get(exchange.request);
+    this.#all.open.delete(exchange.request);
+    if (!step) return;
+    step.isRead = exchange.changes.length === 0;
+    this.#responded(step, exchangeResponse(exchange), exchange.response.text?.length ?? PAGE_CHARACTERS);
+  }
+
+  noteLeft(request: object): void {
+    const step = this.#all.open.get(request);
+    if (step) this.add({ kind: 'gone', request: step.n });
   }
 
   noteCall<T>(row: CallRow, input: CallInput, act: () => T): T {
-    const step = this.add(this.#requestOf(row, input));
-    const { status } = controlRow(row.id as ControlId);
-    const resolved = (value: unknown) => this.responded(step, responseOf(value, status));
+    const request = this.#requestOf(row, input);
+    const step = this.add(() => request, STEP_CHARACTERS + requestText(request.body).length);
+    this.#all.open.set(step, step);
+    const resolved = (value: unknown) => this.responded(step, responseOf(value, statusOf(row)));
     const rejected = (error: unknown) => {
+      this.#all.open.delete(step);
       if (!(error instanceof Problem)) this.responded(step, errorResponseOf(error));
       // A refused call changes nothing: a replay does without it.
       else if (this.steps.includes(step)) this.steps.splice(this.steps.lastIndexOf(step), 1);
@@ -191,7 +192,7 @@ export class StepRecorder implements WorldRecorder {
     }
   }
 
-  #requestOf({ call }: CallRow, { variable = '', body }: CallInput) {
+  #requestOf({ call }: CallRow, { variable = '', body }: CallInput): RequestInput {
     const [method, path] = call.split(' ') as [string, string];
     const { controlToken } = this.#all.options();
     const headers = {
@@ -200,7 +201,7 @@ export class StepRecorder implements WorldRecorder {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     return {
-      kind: 'control' as const,
+      kind: 'control',
       method,
       path: `/_mock${path.replace(/\{\w+\}/, () => encodeURIComponent(variable))}`,
       headers,
@@ -210,6 +211,7 @@ export class StepRecorder implements WorldRecorder {
 
   readonly attempting: Attempting = async (delivery, make, sender) => {
     this.#attempts += 1;
+    this.#underWay += 1;
     const attempt = this.#attempts;
     let outcome: Outcome | undefined;
     const made = await make(async (sending, signal) => {
@@ -218,16 +220,25 @@ export class StepRecorder implements WorldRecorder {
     });
     await nextTurn();
     const { headers, body } = made.request;
+    this.#underWay -= 1;
     this.add({ kind: 'receiver', attempt, delivery: delivery.id, outcome, sent: { headers, body } });
     return made;
   };
 
-  responded(step: RecordedStep, response: PlainResponse): void {
+  /** @param key of what is open: its request, or the step of a call */
+  responded(step: HeldStep, response: PlainResponse, key: object = step): void {
+    this.#all.open.delete(key);
+    const request = typeof step.input === 'function' ? step.input() : undefined;
+    step.made = request && madeByRequest(request, requestText(request.body), response, this.#world);
+    if (step.made?.rewound) this.#all.goesBack();
+    this.#responded(step, () => response, response.text.length);
+  }
+
+  #responded(step: HeldStep, response: () => PlainResponse, characters: number): void {
     // Other steps have arrived since.
     if (this.steps.at(-1) !== step) step.late = true;
     step.response = response;
-    if ('path' in step.input) step.made = madeByRequest(step.input, requestText(step.input.body), response, this.#world);
     step.until = this.#all.places;
-    this.#weigh(response.text.length);
+    this.#weigh(step, characters);
   }
 }

@@ -2,12 +2,13 @@
 import type { PlainResponse } from '../../service/http/respond.ts';
 import { sha256 } from '../../service/webhooks/sign.ts';
 import type { World } from '../../service/world/world.ts';
-import { seedOf } from '../control/snapshot.ts';
+import { type Snapshot, seedOf } from '../control/snapshot.ts';
 import { seedText } from '../seed/write.ts';
 import { sentText, unsigned } from './compare.ts';
+import type { RecordedStep, WorldRecording, WorldStart } from './recorded-step.ts';
 import { maskOf } from './secrets.ts';
+import { writeStart } from './start.ts';
 import type { Expected, Repro, Step } from './steps.ts';
-import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 export interface Saving {
   readonly version: string;
@@ -22,11 +23,26 @@ export interface Saving {
 /** Longer bodies are kept only as their hash, characters. */
 const MAX_BODY_CHARACTERS = 20_000;
 
+/** The start of its file: the origin alone where a seed makes that. */
+const startingState = ({ root, origins, start }: WorldRecording): { readonly origin: Snapshot; readonly start?: WorldStart } => {
+  const origin = start?.origin ?? origins.get(root)!;
+  if (start) return { origin, start };
+  if (!origin.webhooks) return { origin };
+  const fresh = { snapshots: new Map(), taken: 0, attempted: [], dropped: 0, attempts: 0, waits: 0, pending: undefined };
+  return { origin, start: { origin, now: undefined, ...fresh } };
+};
+
+/** The number of a wait in a world that starts later: one that was pending then is its first. */
+const waitSince = (wait: number, start: WorldStart | undefined): number => {
+  if (!start) return wait;
+  return wait === start.pending ? 1 : wait - start.waits + (start.pending === undefined ? 0 : 1);
+};
+
 const UNMASKED = { mask: (text: string) => text, signed: true };
 
 export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<Repro> => {
-  const { root, origins, steps: recorded } = kept;
-  const origin = origins.get(root)!;
+  const { root, steps: recorded, numbers: places, dropped } = kept;
+  const { start, origin } = startingState(kept);
   const { controlToken, ...options } = saving.options;
   const token = typeof controlToken === 'string' ? [controlToken] : [];
   const { mask, signed } = saving.unmasked ? UNMASKED : await maskOf(kept, saving.world, token);
@@ -37,7 +53,6 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
     const sha = await sha256(body);
     return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MAX_BODY_CHARACTERS) && { body }) };
   };
-  const places = new Map(recorded.map(({ n }, i) => [n, i + 1]));
   const step = async ({ n, at, world, turn, input, late, response, made }: RecordedStep, before = 0): Promise<Step> => {
     const place = {
       n: places.get(n)!,
@@ -46,17 +61,25 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
       ...(turn === before && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    if (input.kind === 'clock') return { ...place, ...input };
+    const from = world === root ? start : undefined;
+    if (input.kind === 'clock') return { ...place, kind: 'clock', wait: waitSince(input.wait, from) };
     if (input.kind === 'gone') return { ...place, ...input, request: places.get(input.request)! };
     if (input.kind === 'receiver') {
-      const { outcome, sent, ...attempt } = input;
+      const { outcome, sent, ...of } = input;
+      const attempt = of.attempt - (from?.attempts ?? 0);
       const body = sentText(masked(sent), signed);
-      return { ...place, ...attempt, ...(outcome && { outcome: masked(outcome) }), expect: { sha256: await sha256(body), body } };
+      return {
+        ...place,
+        ...of,
+        attempt,
+        ...(outcome && { outcome: masked(outcome) }),
+        expect: { sha256: await sha256(body), body },
+      };
     }
-    const { path, headers, body, ...call } = input;
+    const { kind, method, path, headers, body } = input;
     const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
     const expect = response ? { expect: await expected(response, made !== undefined) } : { unanswered: true as const };
-    return { ...place, ...call, path: mask(path), headers: masked(headers), ...read, ...expect };
+    return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
   for (const [i, one] of recorded.entries()) steps.push(await step(one, recorded[i - 1]?.turn));
@@ -67,6 +90,8 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
     ...(kept.world !== root && { world: kept.world }),
     release: origin.world.release,
     signed,
+    ...(start && { start: masked(writeStart(start)) }),
+    ...(dropped !== undefined && { dropped }),
     seed: { format: 'json', text: mask(await seedText(seedOf(origin.world), 'json')) },
     options: { ...options, ...(typeof controlToken === 'string' && { controlToken: mask(controlToken) }) },
     steps,

@@ -8,9 +8,9 @@
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
+import { entriesOf, imagePrefix, nearest } from '../control/saved-state.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { RunningImage, type Writing } from './running-image.ts';
-import { entriesOf, imagePrefix, nearest } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 /** Increases whenever the written data changes its shape: `reopen.ts` then gets a step. */

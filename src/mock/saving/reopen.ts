@@ -1,9 +1,9 @@
 // Restores a host from its shelf, on which any released wm-mock has saved it.
 import { Host, type HostOptions } from '../control/host.ts';
+import { imagePrefix, type Kept, type SavedRest, snapshotBelow } from '../control/saved-state.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { FORMAT, Keeper, type Origins, type SavedHost, type SavedLayer, type SnapshotImage } from './host-keeper.ts';
 import { type RunningImage, runningBelow } from './running-image.ts';
-import { imagePrefix, type Kept, type SavedRest, snapshotBelow } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 const STATE_KEY = /^image\/(\d+)\/(snapshot|core)$/;

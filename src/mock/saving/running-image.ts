@@ -3,8 +3,6 @@ import type { LoggedDelivery } from '../../service/webhooks/deliveries.ts';
 import { type Log, MAX_EXCHANGES } from '../../service/world/log.ts';
 import { NAMES, type RecordName } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
-import type { Snapshot } from '../control/snapshot.ts';
-import type { Occurrence } from '../control/timeline.ts';
 import {
   below,
   imagePrefix,
@@ -17,7 +15,9 @@ import {
   savedRow,
   saveExchanges,
   snapshotBelow,
-} from './saved-state.ts';
+} from '../control/saved-state.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import type { Occurrence } from '../control/timeline.ts';
 
 /** The value under the key of a running world's image. Its rows are those of its base, some of them replaced. */
 export interface SavedRunning extends SavedCore {

@@ -9,12 +9,12 @@ import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
 import { Host } from '../control/host.ts';
+import { padded } from '../control/saved-state.ts';
 import { plantSeed } from '../control/snapshot.ts';
 import { MAX_OCCURRENCES } from '../control/timeline.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { FORMAT, type Keeper } from './host-keeper.ts';
 import { reopen } from './reopen.ts';
-import { padded } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };

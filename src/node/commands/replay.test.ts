@@ -42,6 +42,8 @@ test('a file is repeated: 0 while the bytes are the same, 2 where they are not',
   expect([statSync(path).mode & 0o77, text.includes('open-sesame'), text.includes('wm_tiny_write')]).toEqual([0, false, false]);
   const same = await replaying('bug.wm.json');
   expect([same.status, same.said.out]).toEqual([0, `the same bytes: ${repro.steps.length} steps\n`]);
+  writeFileSync(path, text.replace('{', '{"dropped": 7,'));
+  expect((await replaying('bug.wm.json')).said.out).toMatch(/^the same bytes: \d+ steps, after 7 steps that the file lacks\n$/);
   writeFileSync(path, text.replaceAll('"wm_mock": "', '"wm_mock": "0.0.').replace('Project 0', 'Project 9'));
   const other = await replaying('bug.wm.json');
   expect(other.status).toBe(2);

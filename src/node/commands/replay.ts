@@ -1,5 +1,5 @@
 // `wm-mock replay`: repeats a repro file, and says where it is no longer the same.
-
+import { several } from '../../mock/api/report.ts';
 import type { Repro } from '../../mock/recording/steps.ts';
 import { readRepro } from '../../mock/recording/validate-file.ts';
 import { type Replayed, replay as replayed } from '../../replay.ts';
@@ -12,11 +12,12 @@ import { packageVersion } from '../package-folder.ts';
 import { type ListenOptions, LOOPBACK } from '../server/listen.ts';
 import { bindSocket, dashboardLink } from './serve.ts';
 
-const formatReplayed = ({ steps, difference }: Replayed): string => {
-  if (!difference) return `the same bytes: ${steps} ${steps === 1 ? 'step' : 'steps'}\n`;
+const formatReplayed = ({ steps, difference }: Replayed, { dropped = 0, ...repro }: Repro): string => {
+  const before = dropped === 0 ? '' : `, after ${several(dropped, 'step')} that the file lacks`;
+  if (!difference) return `the same bytes: ${several(steps, 'step')}${before}\n`;
   const { step, where, expected, got } = difference;
   const world = step.world === undefined ? '' : `, world ${step.world}`;
-  return `step ${step.n} of ${steps}${world}: ${formatStep(step)}
+  return `step ${step.n} of ${repro.steps.at(-1)!.n}${world}: ${formatStep(step)}
   at        ${step.at}
   differs   ${where}
   expected  ${JSON.stringify(expected) ?? 'nothing'}
@@ -50,7 +51,7 @@ export const runReplay = async ({ rest: [path], flags }: CommandLine, io: Io): P
   } catch (error) {
     throw wrong(error as Error);
   }
-  io.out(formatReplayed(ended));
+  io.out(formatReplayed(ended, repro));
   if (flags.open) await showDashboard(repro, flags, io);
   return ended.difference ? 2 : 0;
 };

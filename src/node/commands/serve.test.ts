@@ -110,6 +110,14 @@ test('--save keeps the data in a seed file, from which the next start goes on, a
   expect([await said.status, said.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
 });
 
+test('a server has a repro file at hand without --record', async () => {
+  const plain = await serve([]);
+  await plain.said.until('Ctrl+C');
+  const [, origin] = /API +(\S+)\/v1/.exec(plain.said.out)!;
+  await fetch(`${origin}/v1/tasks`, { headers: auth });
+  expect((await (await fetch(`${origin}/_mock/repro`)).json()).steps).toHaveLength(1);
+});
+
 test('--record says at the start what is written where, and at the end that it was and how to repeat it', async () => {
   const folder = makeTestFolder();
   const ended = async (file: string, ...words: readonly string[]) => {

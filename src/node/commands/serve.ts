@@ -76,13 +76,13 @@ const boundHeapGrowth = (): void => {
 };
 
 /** @throws UsageError, SeedError */
-export const startMock = async (args: CommandLine, io: Io, defaultPort: number) => {
+export const startMock = async (args: CommandLine, io: Io, defaultPort: number, given: MockOptions = {}) => {
   const { flags } = args;
   const path = chooseSeedFile(args, io);
   const seedName = path ?? 'the built-in demo';
   const { host = LOOPBACK, port: asked } = toServeOptions(flags) as ListenOptions;
   const port = asked ?? (defaultPort === 0 ? 0 : await findFreePort(defaultPort, host));
-  const options = { ...(await readMockOptions(args, io)), seedName };
+  const options = { ...given, ...(await readMockOptions(args, io)), seedName };
   const read = async () =>
     toSeed({ ...options, seed: await (path === undefined ? demoForPort(port) : readText(path, 'seed file', io.cwd, io.stop)) });
   const mock = await createNodeMock({ ...options, seed: await read() });
@@ -165,7 +165,7 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
   const since = watched === undefined ? undefined : readFileState(watched);
-  const started = await startMock(args, io, DEFAULT_PORT);
+  const started = await startMock(args, io, DEFAULT_PORT, flags['no-control'] ? {} : { record: 'recent' });
   const { mock, server, seedName, read } = started;
   if (flags.port === undefined && server.port !== DEFAULT_PORT)
     io.err(`wm-mock: port ${DEFAULT_PORT} is busy, so this is port ${server.port}. Pass --port to choose one.\n`);

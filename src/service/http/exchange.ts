@@ -70,6 +70,8 @@ export interface Service {
   readonly held: Set<Exchange>;
   /** Told of each request just before it is handled, where that is recorded or watched. */
   readonly noteRequest?: ((request: Request, body: RawBody | undefined, read: RequestInfo) => void) | undefined;
+  /** Told that the client of a delayed or held response has left. */
+  readonly noteLeft?: ((request: RequestInfo) => void) | undefined;
   /** Passes on what was read of a request on a turn of its own, where that is recorded. */
   readonly nextTurn?: (<T>(read: T) => Promise<T>) | undefined;
 }

@@ -143,7 +143,10 @@ export const respondWithFault = async (
     service.held.add(exchange);
     const left = new CloseSignal();
     const callOff = closing.tell(() => left.close());
-    socket?.outgoing?.once('close', () => left.close());
+    socket?.outgoing?.once('close', () => {
+      service.noteLeft?.(request);
+      left.close();
+    });
     if (hold) await untilReleased(fault, number, { method: request.method, path: request.path, since: exchange.at }, left);
     if (late > 0) await wait(late, left, world.clock.time);
     callOff();

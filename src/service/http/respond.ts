@@ -84,7 +84,7 @@ export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
 /** A page of this machine may send credentials: no wildcard is allowed then. No cookie is read. */
-export const shareWithOrigin = ({ headers }: Request, response: Response): Response => {
+export const shareWithOrigin = ({ headers }: Pick<Request, 'headers'>, response: Response): Response => {
   const origin = headers.get('origin')!;
   if (response.headers.get('access-control-allow-origin') !== '*' || !isLoopback(parseUrl(origin)?.hostname ?? ''))
     return response;

@@ -1,5 +1,5 @@
 // The form of what the mock makes up: ids with their prefixes, values of keys, secrets of webhooks.
-import type { Random } from './random.ts';
+import { Random } from './random.ts';
 
 export const PREFIXES = {
   projects: 'proj',
@@ -20,6 +20,18 @@ export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' =
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
 };
 
-export const newKeyValue = (random: Random): string => `wm_${random.letters('key-value', 32)}`;
+const SECRETS = { 'key-value': 'wm', secret: 'whsec' } as const;
 
-export const newSecret = (random: Random): string => `whsec_${random.letters('secret', 32)}`;
+const drawSecret = (random: Random, stream: keyof typeof SECRETS): string => `${SECRETS[stream]}_${random.letters(stream, 32)}`;
+
+export const newKeyValue = (random: Random): string => drawSecret(random, 'key-value');
+
+export const newSecret = (random: Random): string => drawSecret(random, 'secret');
+
+/** All key values and secrets that were drawn so far. */
+export const secretsDrawn = ({ seed, drawn }: Random): string[] =>
+  (['key-value', 'secret'] as const).flatMap((stream) => {
+    const [again, all] = [new Random(seed), [] as string[]];
+    while ((again.drawn.get(stream) ?? 0) < (drawn.get(stream) ?? 0)) all.push(drawSecret(again, stream));
+    return all;
+  });

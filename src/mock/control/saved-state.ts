@@ -11,9 +11,9 @@ import { Faults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/log.ts';
 import { BLANKS, FIELDS, ofEach } from '../../service/world/records.ts';
 import { NAMES, type RecordName, type Records, World } from '../../service/world/world.ts';
-import { Inbox, type SavedBox } from '../control/inbox.ts';
-import type { Snapshot, StateParts } from '../control/snapshot.ts';
-import { type Occurrence, Timeline } from '../control/timeline.ts';
+import { Inbox, type SavedBox } from './inbox.ts';
+import type { Snapshot, StateParts } from './snapshot.ts';
+import { type Occurrence, Timeline } from './timeline.ts';
 
 export interface SavedExchange extends Omit<Exchange, 'request' | 'response' | 'terms'> {
   readonly asked: Omit<RequestData, 'headers' | 'operation'> & {
