@@ -67,17 +67,18 @@ const hashOf = (texts) => texts.reduce((hash, text) => hash.update(text).update(
 
 /** @param say takes a line for each file that is written. */
 export const generate = async (say = console.log) => {
-  const [code, script, palette] = await Promise.all([
+  const [code, ...scripts] = await Promise.all([
     bundleGenerator(),
     bundleDashboardScript('script', IN_SCRIPT),
     bundleDashboardScript('palette'),
+    bundleDashboardScript('preview'),
   ]);
-  const source = hashOf([code, script, palette, ...SOURCES.map(textOf)]);
+  const source = hashOf([code, ...scripts, ...SOURCES.map(textOf)]);
   const last = JSON.parse(textOf(STAMP) || '{}');
   if (last.source === source && hashOf(last.paths.map(textOf)) === last.made) return;
   const { DOCUMENTS } = await load(code);
   for (const [path, make] of Object.entries(DOCUMENTS)) {
-    const text = await make({ script, palette });
+    const text = await make(scripts);
     if (text === textOf(path)) continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

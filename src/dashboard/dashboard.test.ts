@@ -32,7 +32,7 @@ describe('Every page', () => {
     expect(headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`,
     );
-    expect(text).not.toMatch(/\sstyle=|\son\w+=|<style|<script(?! src="\/dashboard\/assets\/script\.js" defer)/);
+    expect(text).not.toMatch(/\sstyle=|\son\w+=|<style|<script(?! src="\/dashboard\/assets\/(script|preview)\.js" defer)/);
   });
 
   test.each(ADDRESSES.filter(({ name }) => name !== 'worlds'))(

@@ -90,7 +90,9 @@ export class Dashboard {
     const note = this.#notesOf(asked.instance).take(new URL(asked.request.url).searchParams.get('note'));
     const context = new Context({ ...asked, note, variable });
     const shown = await page.load?.(context);
-    const parts = await Promise.all(page.parts.map((draw) => draw(context, shown)));
+    // The preview of a link shows no more than the head of its page.
+    const drawn = asked.request.headers.get('wm-mock-part') === 'head' ? [] : page.parts;
+    const parts = await Promise.all(drawn.map((draw) => draw(context, shown)));
     const text = await renderDocument(
       <Layout context={context} page={page} title={page.titled?.(context, shown)}>
         {page.framed ? null : <PageHead context={context} page={page} shown={shown} />}

@@ -23,6 +23,7 @@ export const DocumentHead = ({ title, theme, children }: PropsWithChildren<{ tit
       <link rel="icon" href="/dashboard/assets/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/dashboard/assets/style.css" />
       <script src="/dashboard/assets/script.js" defer></script>
+      <script src="/dashboard/assets/preview.js" defer></script>
     </head>
     {children}
   </html>
@@ -179,7 +180,7 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
   const bars = page.framed ? null : [<ClockBar context={context} />, <Strip context={context} />];
   // The script asks for these alone.
   const part = asked.request.headers.get('wm-mock-part');
-  if (part !== null) return part === 'main' ? main : [bars, main];
+  if (part !== null) return part === 'bars' ? [bars, main] : main;
   if (page.framed) {
     const events = context.href('/_mock/events', context.queries('token'));
     return (

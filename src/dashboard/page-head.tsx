@@ -3,7 +3,7 @@ import { CONTROL_IDS, controlRow } from '../mock/control/operations.ts';
 import type { Context } from './context.ts';
 import { ActionButton, PageForm } from './fields.tsx';
 import { type Action, type DashboardPage, makeCallAction } from './page.ts';
-import { LinkButton } from './parts.tsx';
+import { countWords, LinkButton, Muted } from './parts.tsx';
 
 const CALL_BUTTONS = CONTROL_IDS.flatMap((id) => {
   const { button } = controlRow(id);
@@ -26,9 +26,16 @@ export const drawCallButtons = (context: Context, page: string, card?: string) =
     </PageForm>
   ));
 
-/** All that came in so far, where that is recorded. */
-export const ReproButton = ({ context: { host, base }, says = 'Repro file' }: { context: Context; says?: string }) =>
-  host.options.recording ? <LinkButton to={`${base}/_mock/repro`} says={says} download="bug.wm.json" /> : null;
+/** All that came in so far, where that is recorded; without what had to be dropped. */
+export const ReproButton = ({ context: { host, instance, base }, says = 'Repro file' }: { context: Context; says?: string }) => {
+  const dropped = host.options.recording?.dropped?.(instance.id) ?? 0;
+  return host.options.recording ? (
+    <>
+      <LinkButton to={`${base}/_mock/repro`} says={says} download="bug.wm.json" />
+      {dropped > 0 ? <Muted>without the first {countWords(dropped, 'step')}</Muted> : null}
+    </>
+  ) : null;
+};
 
 export const PageHead = ({ context, page, shown }: { context: Context; page: DashboardPage; shown: unknown }) => {
   const says = page.says(context, shown);

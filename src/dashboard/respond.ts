@@ -2,7 +2,7 @@
 import { Problem } from '../service/contract/errors.ts';
 import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
-import { PALETTE, SCRIPT, STYLE } from './assets.generated.ts';
+import { PALETTE, PREVIEW, SCRIPT, STYLE } from './assets.generated.ts';
 
 const writePolicy = (ancestors: readonly string[]): string =>
   [
@@ -52,6 +52,7 @@ export const ASSETS: Readonly<Record<string, readonly [text: string, type: strin
   '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
   '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/palette.js': [PALETTE, 'text/javascript; charset=utf-8'],
+  '/dashboard/assets/preview.js': [PREVIEW, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
 };
 

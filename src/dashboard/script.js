@@ -79,10 +79,12 @@ on('click', async ({ target }) => {
     for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
     return;
   }
-  await copy(button.dataset.copy || byId(button.dataset.from).textContent);
+  const { copy: text, from, at } = button.dataset;
+  await copy(text || (at ? parse(await load(at, 'main')) : document).getElementById(from).textContent);
   button.classList.add('done');
   say('Copied');
-  setTimeout(() => button.classList.remove('done'), 1400);
+  await wait(1400);
+  button.classList.remove('done');
 });
 const voice = make('p', { className: 'hidden', role: 'status' });
 body.append(voice);
@@ -115,12 +117,11 @@ for (const kind of ['pointerdown', 'focusin', 'keydown'])
   });
 
 // Where a form leads back to its own page, the place on it stays.
-const place = 'wm-mock place';
 addEventListener('submit', () => {
-  sessionStorage[place] = `${location.pathname} ${scrollY}`;
+  sessionStorage.place = `${location.pathname} ${scrollY}`;
 });
-const [path, y] = (sessionStorage[place] ?? '').split(' ');
-delete sessionStorage[place];
+const [path, y] = (sessionStorage.place ?? '').split(' ');
+delete sessionStorage.place;
 if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[role]')) scrollTo(0, y);
 
 // Ctrl+K opens a list of everything, whose script is loaded when it is first needed.
@@ -139,39 +140,40 @@ if (parent !== window) on('keydown', ({ key }) => key === 'Escape' && parent.pos
 // Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
 on('keydown', (event) => {
+  const { key, target } = event;
   const isControl = event.ctrlKey || event.metaKey;
-  if (isControl && event.key === 'k' && palette) {
+  if (isControl && key === 'k' && palette) {
     event.preventDefault();
     if (!palette.open) openPalette();
   }
-  if (event.key === 'Escape' && !find('dialog[open]')) closeBeside();
-  if (event.key === 'Escape')
+  if (key === 'Escape') {
+    if (!find('dialog[open], :popover-open')) closeBeside();
     for (const menu of all('details.menu[open], details.confirm[open]')) {
       if (menu.contains(document.activeElement)) menu.firstElementChild.focus();
       menu.open = false;
     }
-  const { target } = event;
+  }
   if (isControl || event.altKey || target.isContentEditable || target.matches?.('input, textarea, select')) return;
-  if (event.key === '?') byId('help')?.showModal();
-  if (/^[jk]$/.test(event.key)) {
+  if (key === '?') byId('help')?.showModal();
+  if (/^[jk]$/.test(key)) {
     const links = all('tr[data-row] a.link');
     const focused = links.findIndex((link) => link.closest('tr').contains(target));
     const at = focused < 0 && beside ? links.findIndex((link) => link.href === beside.href) : focused;
-    const next = links[event.key === 'j' ? at + 1 : at - 1];
+    const next = links[key === 'j' ? at + 1 : at - 1];
     next?.focus();
     if (next && beside) openBeside(next);
   }
-  if (event.key === '/') {
+  if (key === '/') {
     const field = find('[data-search]');
     if (field) {
       event.preventDefault();
       field.focus();
       field.select?.();
     }
-  } else if (event.key === 'g') lead = event.timeStamp;
-  else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(event.key)) {
+  } else if (key === 'g') lead = event.timeStamp;
+  else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(key)) {
     lead = 0;
-    find(`[data-key="${event.key}"]`)?.click();
+    find(`[data-key="${key}"]`)?.click();
   }
 });
 

@@ -184,13 +184,27 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.told('500 tasks are created.');
     },
   ],
-  'two moments side by side': [
+  'two moments, then and now: a trace viewer': [
+    1,
+    async (hand) => {
+      await hand.press('link', 'Changed since', hand.row('PATCH'));
+      await hand.sees('No. ');
+    },
+  ],
+  'any two moments side by side': [
     4,
     async (hand) => {
       await hand.go('Timeline');
       for (const text of ['PATCH', /POST.* 201/]) await hand.press('checkbox', /^Compare no/, hand.row(text));
       await hand.press('button', 'Compare the ticked');
       await hand.sees('in_review');
+    },
+  ],
+  'a bug report as text: a trace viewer': [
+    1,
+    async (hand) => {
+      await hand.press('button', /as bug report/, hand.row('422'));
+      await expect.poll(() => hand.copied()).toMatch(/^## 422 POST/);
     },
   ],
   'who changed a task: Linear': [
@@ -226,7 +240,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
     },
   ],
   'a request as curl: DevTools': [
-    2,
+    1,
     async (hand) => {
       await hand.press('button', /as curl/, hand.row('422'));
       await expect.poll(() => hand.copied()).toMatch(/^curl -X POST/);
@@ -257,7 +271,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
 };
 
 test.each(Object.entries(TASKS))('%s', async (_, [clicks, walk]) => {
-  const mock = await createMock({ ...DEMO_AT, record: true });
+  const mock = await createMock({ ...DEMO_AT, record: 'recent' });
   await makeTraffic(mock);
   const browsing = await browse(mock, BROWSER);
   const hand = await browsing.visit('/', async (page) => new Hand(page, mock));

@@ -35,6 +35,31 @@ const start = async (options: Parameters<typeof browse>[1] = {}, traffic = false
   };
 };
 
+test('a link to a request or a delivery shows what it leads to while it is pointed at or focused, until Escape', async () => {
+  const { visit } = await start({ viewport: { width: 1300, height: 900 } }, true);
+  await visit('/dashboard/timeline', async (page) => {
+    const preview = page.getByRole('tooltip');
+    const link = page.getByRole('link', { name: /^PATCH/ });
+    await link.scrollIntoViewIfNeeded();
+    const before = await link.boundingBox();
+    await link.hover();
+    await preview.getByText('Release script').waitFor();
+    expect(await link.boundingBox()).toEqual(before);
+    await preview.hover();
+    await page.waitForTimeout(600);
+    expect(await preview.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await preview.isVisible()).toBe(false);
+    await page
+      .getByRole('link', { name: /^attempt 1 of task.updated/ })
+      .first()
+      .focus();
+    await preview.getByText('task.updated').waitFor();
+    await page.keyboard.press('Tab');
+    await preview.waitFor({ state: 'hidden' });
+  });
+});
+
 /** Marks the page, so that one sees whether it was left. */
 const mark = (page: Page) => page.evaluate('window.stayed = true');
 const stayed = (page: Page) => page.evaluate('window.stayed === true');

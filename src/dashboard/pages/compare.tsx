@@ -52,9 +52,12 @@ const openMoment = async ({ host, instance }: Context, n: string) => {
   const step = timelineOf(instance, recording)
     .find(({ id }) => id === `t${n}`)
     ?.show().step;
-  if (step === undefined) throw missingProblem(`No recording leads back to no. ${clipText(n, 20)} of the timeline.`);
+  if (step === undefined)
+    throw missingProblem(
+      `No recording leads back to no. ${clipText(n, 20)} of the timeline. It was not recorded, or is too long ago.`,
+    );
   const moments = getOrMake(MOMENTS, instance, () => new Map());
-  const isLast = step === recording?.stepsOf?.(instance.id)?.size;
+  const isLast = step === [...(recording?.stepsOf?.(instance.id)?.values() ?? [])].at(-1);
   const { world, webhooks } = isLast ? instance : await getOrMake(moments, step, () => rewindWorld(recording, instance, step));
   return comparedOf({ id: `no. ${n}`, world, webhooks });
 };

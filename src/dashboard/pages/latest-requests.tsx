@@ -3,20 +3,32 @@ import { summarizeNewest } from '../../mock/control/calls/journal.ts';
 import { exchangeNumber } from '../../service/http/journal-entries.ts';
 import type { Context } from '../context.ts';
 import { Empty, LinkButton } from '../parts.tsx';
-import { snippetsOf } from '../snippets.ts';
 import { type Column, TableCard } from '../table.tsx';
 import { buildRequestColumns, type RequestRow } from './requests.tsx';
 
 const MAX_LATEST_REQUESTS = 8;
 
 const drawShortcuts = (context: Context, { id, to, of }: RequestRow) => {
-  const { curl } = snippetsOf(context, of.showing().entry(of.journal.get(exchangeNumber(id))!));
+  const { place } = of.journal.get(exchangeNumber(id))!;
+  const copies = { curl: 'Copy as curl', 'bug-report': 'Copy as bug report' };
   return (
     <span class="actions">
-      <button type="button" class="button small scripted" data-copy={curl} aria-label={`Copy as curl: ${id}`}>
-        Copy as curl
-      </button>
+      {Object.entries(copies).map(([from, says]) => (
+        <button
+          type="button"
+          class="button small scripted"
+          data-copy=""
+          data-from={from}
+          data-at={to}
+          aria-label={`${says}: ${id}`}
+        >
+          {says}
+        </button>
+      ))}
       <LinkButton to={`${to}#again`} says="Edit and send again" small />
+      {context.host.options.recording && place !== undefined ? (
+        <LinkButton to={context.href('/dashboard/compare', { at: place })} says="Changed since" small />
+      ) : null}
     </span>
   );
 };

@@ -60,6 +60,9 @@ const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: 
 const drawRewinds = (context: Context, { n, step }: TimelineEntry) =>
   step !== undefined && (
     <span class="on-hover">
+      <a class="button quiet small" href={context.href('/dashboard/compare', { at: n })} aria-label={`Changed since no. ${n}`}>
+        since
+      </a>
       <input type="checkbox" name="at" value={String(n)} form="moments" aria-label={`Compare no. ${n}`} />
       {['before', 'after'].map((side) => (
         <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
@@ -114,8 +117,10 @@ type CheckedFilter = ReturnType<typeof readTimelineFilter>;
 
 const describeTimeline = ({ instance, host }: Context, { from }: CheckedFilter): string => {
   if (from) return `No. ${clipText(from, 20)}, and all that followed from it.`;
-  const advice = host.options.recording
-    ? 'Each leads to the world before it and after it. Tick two to compare them, or one with now.'
+  const { recording } = host.options;
+  const dropped = recording?.dropped?.(instance.id) ?? 0;
+  const advice = recording
+    ? `Each leads to the world before it and after it${dropped > 0 ? ', but for early ones, whose steps were dropped (--record keeps all)' : ''}. Tick two to compare them, or one with now.`
     : 'Start with --record to go back to any of it.';
   return `What happened in the world ${instance.id}, in its order. ${advice}`;
 };
