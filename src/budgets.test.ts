@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_514,
-  mock: 8_464,
-  dashboard: 6_391,
+  service: 8_531,
+  mock: 8_925,
+  dashboard: 6_422,
   client: 2_584,
   connect: 244,
-  hosted: 1_618,
+  hosted: 1_619,
   testing: 901,
   browser: 578,
-  node: 7_329,
-  root: 121,
+  node: 7_330,
+  root: 124,
 };
-const MAX_SOURCE_LINES = 36_742;
+const MAX_SOURCE_LINES = 37_258;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_572;
+const MAX_TEST_LINES = 32_777;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
