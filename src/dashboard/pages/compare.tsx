@@ -28,13 +28,14 @@ const findParent = ({ host, instance, url: { searchParams } }: Context): string 
   return parent && host.all().includes(parent) ? parent.id : undefined;
 };
 
-const buildCompareFields = (context: Context): readonly FieldRow[] => {
-  const { host, instance } = context;
-  const worlds = host.all().map(({ id }) => id);
-  return [
+/** None where two moments are compared. */
+const WorldsForm = ({ context }: { context: Context }) => {
+  const [worlds, own] = [context.host.all().map(({ id }) => id), context.instance.id];
+  const fields: readonly FieldRow[] = [
     { name: 'from', label: 'From', value: findParent(context), options: [['', 'as it began'], ...worlds] },
-    { name: 'to', label: 'To', options: [['', `${instance.id}, this one`], ...worlds.filter((id) => id !== instance.id)] },
+    { name: 'to', label: 'To', options: [['', `${own}, this one`], ...worlds.filter((id) => id !== own)] },
   ];
+  return readMoments(context).length === 0 && <FilterForm context={context} label="Choose two worlds" fields={fields} />;
 };
 
 const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: Context; of: Different }) => {
@@ -77,8 +78,7 @@ const compareMoments = async (context: Context, [first = '', ...rest]: readonly 
 };
 
 const drawDiff = (context: Context, { created, gone, changed, items, next_cursor: next }: DiffPage) => {
-  const cursor = context.query('cursor');
-  const at = readMoments(context).join();
+  const [cursor, at] = [context.query('cursor'), readMoments(context).join()];
   return (
     <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
       {items.length === 0 ? (
@@ -112,5 +112,5 @@ export const comparePage: DashboardPage<DiffPage> = {
   },
   says: (_, { from, to, created, gone, changed }) =>
     `From ${from === 'origin' ? `${to} as it began` : from} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
-  parts: [(context) => <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} />, drawDiff],
+  parts: [(context) => <WorldsForm context={context} />, drawDiff],
 };
