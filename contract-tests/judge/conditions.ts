@@ -31,7 +31,7 @@ const SETS: Readonly<Record<string, (plan: Plan, roll: Roll) => void>> = {
   'far-away': (p, roll) => {
     p.layers.push(at.slowly(20, between(40, 250, roll), roll));
     p.limit = pick([300, 600, 1000], roll);
-    if (p.options.profile === 'full') p.options.allow = ['quota'];
+    if (p.options.profile === 'full') p.options.allow = [...(p.options.allow ?? []), 'quota'];
   },
   // Between the requests others wait, too: a delivery takes what a slow queue takes.
   'slow-queue': (p, roll) => {
