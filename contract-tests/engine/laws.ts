@@ -182,6 +182,7 @@ const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
 const CODE_OF: Readonly<Record<number, readonly [requirement: string, code: string]>> = {
   401: ['WM-AUTH-007', 'unauthorized'],
   403: ['WM-SCOPE-014', 'forbidden'],
+  422: ['WM-ERR-009', 'validation_error'],
   429: ['WM-RATE-019', 'rate_limit_exceeded'],
 };
 const NOT_FOUND = ['not_found', 'resource_not_found'];

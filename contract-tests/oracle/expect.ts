@@ -254,6 +254,8 @@ const accessExpectation = (x: Exchange, judge: Judge, { operation, ws, entry, fo
   const id = decoded(x.path.split('/')[2] ?? '');
   // A record that was never seen is there where a request to it is carried out, or refused for its body.
   const there = succeeded(x) || x.status === 400 || x.status === 422;
+  // Each scope retrieves whatever there is.
+  if (!judge.alone && x.status === 403 && x.method === 'GET') return refused(clauses.read, 404, 'a key of any scope');
   if (operation.path.includes('{') && !entry && (judge.alone || !there))
     return /^wmct-no-/.test(id) && !(teamOrHook && x.status === 403) ? refused(clauses.never, 404, 'an id that never was') : OPEN;
   return teamOrHook && x.status === 403 ? OPEN : undefined;

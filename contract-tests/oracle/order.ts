@@ -17,7 +17,6 @@ const COLLATIONS: readonly ((a: string, b: string) => number)[] = [
 
 /** The order of two titles, if every collation agrees on it. */
 const compareTitles = (a: string, b: string): number => {
-  if (![a, b].every((title) => /^[A-Za-z0-9 ]+$/.test(title))) return 0;
   const [sign, ...others] = COLLATIONS.map((compare) => Math.sign(compare(a, b))) as [number, ...number[]];
   return others.every((other) => other === sign) ? sign : 0;
 };
@@ -31,7 +30,7 @@ const isBehind = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean 
 
 /** Whether a value can be compared with others. */
 const hasPlace = (value: unknown, field: string): boolean =>
-  typeof value === 'string' && (field === 'title' || !Number.isNaN(instant(value)));
+  typeof value === 'string' && (field === 'title' ? /^[A-Za-z0-9 ]+$/.test(value) : !Number.isNaN(instant(value)));
 
 /** Records without the field stand anywhere; those that have it, and can be compared, stand in its order. */
 export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: Page): void => {

@@ -17,7 +17,10 @@ export class Sorts {
     const query = new URLSearchParams(x.query);
     const [sort, limit] = [query.get('sort'), Number(query.get('limit') ?? 20)];
     if (!id.endsWith('tasks') || sort === null || !/^-?\w+$/.test(sort)) return;
-    const plain = [...query.keys()].every((name) => name === 'sort' || name === 'limit');
+    const filters = this.#judge.rules.filters(id);
+    const isKnown = (name: string, value: string) =>
+      filters.some(({ field, values }) => name === `filter[${field}]` && values.includes(value));
+    const plain = [...query].every(([name, value]) => name === 'sort' || name === 'limit' || isKnown(name, value));
     const key = `${id} ${sort}`;
     if (succeeded(x)) this.#taken.set(key, x);
     else if (x.status === 400 && plain && limit >= this.#judge.smallestLimit() && limit <= 100) this.#refused.set(key, x);
