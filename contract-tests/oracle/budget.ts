@@ -14,7 +14,7 @@ export interface Miscount {
 }
 
 /** Fewer falls may be what others do at the same time. */
-const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2 } as const;
+const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2, sharedBlips: 3, rises: 20 } as const;
 /** A place or two in the window may come free at any time, and runs side by side may take turns. */
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
@@ -64,10 +64,21 @@ export class Budget {
   readonly #times: number[] = [];
   readonly #sent: Exchange[] = [];
   readonly #pauses: Pause[] = [];
+  readonly #alone: boolean;
   #last: Exchange | undefined;
 
+  /** @param alone else another client may act whenever this one does, and each key may have a ceiling of its own */
+  constructor(alone = true) {
+    this.#alone = alone;
+  }
+
+  /** So many steps from one request to the next were seen. */
+  get steps(): number {
+    return this.#falls.length;
+  }
+
   observe(x: Exchange): void {
-    if (x.world !== undefined || x.as === 'other' || x.as === 'nobody' || x.as === 'revoked') return;
+    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked') return;
     const before = this.#last;
     this.#last = x;
     this.#times.push(x.came);
@@ -86,15 +97,22 @@ export class Budget {
 
   /** What no other client at work can have caused. */
   miscounts(): Miscount[] {
-    if (this.#falls.length < ENOUGH.steps) return [];
-    const costly = this.#falls.filter(({ by, x }) => by > 0 && succeeded(x));
+    const plain = this.#falls.filter(({ before, x }) => this.#alone || before.as === x.as);
+    const quiet = this.#falls.filter((fall) => !this.#aged(fall));
+    const rises = quiet.filter(({ by }) => by === -1);
+    const [rise] = rises;
+    if (rise && rises.length >= ENOUGH.rises && rises.length >= MOSTLY * quiet.length)
+      return [{ message: 'Remaining rises by one with most requests', shown: [rise.before, rise.x] }];
+    if (plain.length < ENOUGH.steps) return [];
+    const costly = plain.filter(({ by, x }) => by > 0 && succeeded(x));
     const step = costly.reduce((common, { by }) => divisor(by, common), 0);
     const [one] = costly;
     if (one && costly.length >= ENOUGH.ofKind && step >= REFILL)
       return [{ message: `Remaining falls in steps of ${step} alone`, shown: [one.before, one.x] }];
-    const falls = this.#falls.filter((fall) => !this.#aged(fall));
+    const shared = this.#falls.filter((fall) => this.#isShared(fall));
+    const falls = quiet.filter((fall) => shared.includes(fall));
     return [
-      ...this.#priced(falls),
+      ...(this.#alone ? this.#priced(falls) : []),
       ...KINDS.flatMap(([name, is]) => {
         const mine = falls.filter(({ x }) => is(x));
         const others = falls.filter(({ x }) => !is(x) && succeeded(x));
@@ -102,13 +120,17 @@ export class Budget {
         const usual = others.filter(({ by }) => by === 1).length >= MOSTLY * others.length;
         if (!first || !usual) return [];
         const shown = [first.before, first.x] as const;
-        if (mine.length >= ENOUGH.blips && mine.every((fall) => this.#isBlip(fall)))
-          return [{ message: `${name} shows more than is left, which the next response takes back`, shown }];
+        const all = this.#alone
+          ? mine
+          : shared.filter((fall) => is(fall.x) && !is(fall.before) && !is(this.#next(fall)?.x ?? fall.x));
+        const blips = all.filter((fall) => this.#isBlip(fall)).length;
+        if (blips >= (this.#alone ? ENOUGH.blips : ENOUGH.sharedBlips) && blips >= MOSTLY * all.length)
+          return [{ message: `${name} shows more or less than is left, which the next response takes back`, shown }];
         if (mine.length < ENOUGH.ofKind) return [];
         const least = Math.min(...mine.map(({ by }) => by));
         const most = Math.max(...mine.map(({ by }) => by));
         // Whether a request that is refused counts is open; that it costs more than one, or gives back, is not.
-        if (least >= 2) return [{ message: `${name} takes at least ${least} of the budget each time`, shown }];
+        if (least >= 2 && this.#alone) return [{ message: `${name} takes at least ${least} of the budget each time`, shown }];
         if (most <= -REFILL) return [{ message: `${name} leaves more than was there, each time`, shown }];
         // A place that comes free now and then hides the cost of a few, never that of each.
         const free = least === 0 || mine.length >= ENOUGH.hidden;
@@ -123,10 +145,22 @@ export class Budget {
     return this.#times.some((at) => at >= before.sent - AGED_MS.to && at <= x.came - AGED_MS.from);
   }
 
-  /** More is left than before, and after the next request as much less as if nothing had been. */
-  #isBlip({ by, x }: Fall): boolean {
-    const next = this.#falls.find((fall) => fall.before === x);
+  #next({ x }: Fall): Fall | undefined {
+    return this.#falls.find((fall) => fall.before === x);
+  }
+
+  /** More is left than before, or far less, and after the next request it is as if nothing had been. */
+  #isBlip(one: Fall): boolean {
+    const [{ by }, next] = [one, this.#next(one)];
+    if (!this.#alone) return next !== undefined && Math.abs(by) > REFILL && Math.abs(next.by + by) <= REFILL;
     return by < 0 && next !== undefined && [1, 2].includes(next.by + by);
+  }
+
+  /** Two keys have one budget, as most steps from the first to the second tell: each may have a ceiling of its own. */
+  #isShared({ before, x }: Fall): boolean {
+    if (this.#alone || before.as === x.as) return true;
+    const alike = this.#falls.filter((fall) => fall.before.as === before.as && fall.x.as === x.as);
+    return alike.filter(({ by }) => by === 1).length * 2 > alike.length;
   }
 
   /** Operations that cost nothing, or more than one, whenever they are served. @param falls while nothing of ours came free */

@@ -3,6 +3,7 @@ import { type Exchange, type Json, objectIn, type Sent } from '../engine/exchang
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
 import { decoded } from '../engine/paths.ts';
+import type { Judge } from './judge.ts';
 
 /** Records that are known of a workspace. */
 const MAX_ENTRIES = 50_000;
@@ -157,6 +158,13 @@ export const normal = (value: unknown): unknown => value ?? null;
 
 /** The body that a request sent, when it is an object. */
 export const sentBody = (x: Pick<Exchange, 'requestBody'>): Json => objectIn(x.requestBody);
+
+/** What is alike in what requests make: its kind, the words that were sent, and what was left out. */
+export const kindsOfMade = ({ rules }: Judge, kind: Kind, made: Exchange): string[] => {
+  const sent = sentBody(made);
+  const words = (rules.create[kind as 'task'] ?? []).filter((rule) => rule.kind === 'word' || sent[rule.name] === undefined);
+  return [kind, ...words.map(({ name }) => `${kind} ${name}=${sent[name]}`)];
+};
 
 /** The record that the path names: its kind and id. */
 export const target = (x: Pick<Exchange, 'path'>, operation: Operation): { kind: Kind; id: string } | undefined => {

@@ -25,15 +25,16 @@ import {
   workspaceOf,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { instant } from '../engine/shapes.ts';
 import { Budget } from './budget.ts';
 import { effectClause, headerClause, operationClauses, sortClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING, type Say, sayThat } from './judge.ts';
 import { Lists } from './lists.ts';
-import { type Entry, fieldOf, isOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
+import { type Entry, fieldOf, isOf, type Kind, kindsOfMade, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal, Several } from './refusals.ts';
-import { judgeRow, learn } from './shared.ts';
+import { giveUp, judgeRow, learn } from './shared.ts';
 import { Window } from './window.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
@@ -66,12 +67,18 @@ const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
 /** Refused writes of traffic that are remembered. */
 const MAX_REFUSED = 500;
+/** So many steps of a budget are judged together. */
+const MOST_STEPS = 1000;
 /** So many ids that are like a member's are tried. */
 const MOST_NOBODIES = 13 * 20;
 
 export class Oracle {
   /** What the run's requests cost. */
   readonly budget = new Budget();
+  /** By the clock of the target: what is made later is made by us, or by others. */
+  #began = 0;
+  /** Of the workspaces of traffic. */
+  readonly #budgets = new Map<string, Budget>();
   readonly #judge: Judge;
   readonly #lists: Lists;
   readonly #window: Window;
@@ -136,7 +143,9 @@ export class Oracle {
 
   observe(x: Exchange): void {
     const { operation } = x;
-    if (this.#judge.alone) this.budget.observe(x);
+    this.#began ||= x.at;
+    if (!this.#judge.alone) this.#count(x);
+    else if (x.as !== 'other') this.budget.observe(x);
     this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(workspaceOf(x));
@@ -171,7 +180,10 @@ export class Oracle {
     if (x.as.startsWith('key-') && (x.status === 401 || (x.status === 403 && !reads))) return;
     const taken = strangers.some((other) => other.live('team').some((team) => fieldOf(team, 'name') === sentBody(x).name));
     const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen, taken });
-    if (entry && !this.#judge.alone) this.#firstLook(entry, x);
+    if (entry && !this.#judge.alone) {
+      this.#firstLook(entry, x);
+      this.#lookAgain(ws, entry, x);
+    }
     const good = this.#hold(ws, operation, x, expected, entry);
     if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
@@ -181,17 +193,52 @@ export class Oracle {
     }
   }
 
+  /** How traffic is counted: each part of it is judged by itself. */
+  #count(x: Exchange): void {
+    const name = workspaceOf(x);
+    const budget = this.#budgets.get(name) ?? new Budget(false);
+    this.#budgets.set(name, budget);
+    budget.observe(withoutBody(x));
+    if (budget.steps >= MOST_STEPS) this.#judgeBudget(name, budget);
+  }
+
+  #judgeBudget(name: string, budget: Budget): void {
+    for (const { message, shown } of budget.miscounts()) this.#judge.must('WM-RATE-010', false, () => ({ message }), ...shown);
+    this.#budgets.delete(name);
+  }
+
+  /** Nothing more comes: what waits for a further look is judged by what was seen. */
+  end(): void {
+    for (const [name, budget] of this.#budgets) this.#judgeBudget(name, budget);
+    for (const ws of this.#workspaces.values()) for (const entry of ws.entries.values()) giveUp(this.#judge, entry);
+  }
+
   /** What is made is there when it is looked for: others delete some of it, not most of a kind. */
   #firstLook(entry: Entry, x: Exchange): void {
     const { made, kind, shown, gone } = entry;
-    if (made.method !== 'POST' || shown || gone || x.sent - made.came > 60_000 || (x.status !== 404 && !succeeded(x))) return;
+    if (
+      made.method !== 'POST' ||
+      shown ||
+      gone ||
+      entry.unsure ||
+      x.sent - made.came > 60_000 ||
+      (x.status !== 404 && !succeeded(x))
+    )
+      return;
     entry.shown = x;
-    const sent = sentBody(made);
-    const rules = this.#judge.rules.create[kind as 'task'] ?? [];
-    const words = rules.filter((rule) => rule.kind === 'word' || sent[rule.name] === undefined);
-    const kinds = [kind, ...words.map(({ name }) => `${kind} ${name}=${sent[name]}`)];
     const say = sayThat(`a new ${kind} is not there: ${x.method} is answered 404`);
-    this.#judge.often('WM-GEN-009', kinds, x.status !== 404, say, made, x);
+    this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
+  }
+
+  /** What a DELETE that was refused names is there: others delete some of it, now and then. */
+  #lookAgain(ws: Workspace, entry: Entry, x: Exchange): void {
+    const isOpen = entry.missed || entry.gone || entry.unsure;
+    const culprit = isOpen ? undefined : ws.refused.find((one) => mayHaveDeleted(one, entry));
+    // A DELETE of our own finds nothing where others were before it.
+    if (!culprit || (culprit.x.status === 404 && !culprit.foreign) || (x.status !== 404 && !succeeded(x))) return;
+    const { x: by, foreign } = culprit;
+    const say = sayThat(`a DELETE that was refused with ${by.status} deleted a ${entry.kind}`);
+    this.#judge.often(effectClause(by.status, foreign, false), [`${by.status} ${entry.kind}`], x.status !== 404, say, by, x);
   }
 
   /** Two groups of keys are of one workspace: what is known of the first is forgotten. */
@@ -215,8 +262,8 @@ export class Oracle {
 
   /** A create whose response got lost may have been served: what has its name is explained. */
   #lose(ws: Workspace, sent: Sent): void {
-    const { name } = sentBody(sent);
-    if (typeof name === 'string') ws.lost.add(name);
+    const { name, title = name } = sentBody(sent);
+    if (typeof title === 'string') ws.lost.add(title);
   }
 
   /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */
@@ -303,16 +350,11 @@ export class Oracle {
       held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
     // One fault is one violation, and a sentence is shown by any operation.
     if (bare && (x.status === 401 || operation.id === 'list_projects')) held('WM-AUTH-001', 'without a key');
-    if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
-    else if (x.method === 'DELETE') {
-      const named = target(x, operation);
-      const entry = named && ws.get(named.kind, named.id);
-      if (entry) deleted(ws, entry, x);
-    } else if (bare && x.method === 'PATCH') {
-      const named = target(x, operation);
-      const entry = named && ws.get(named.kind, named.id);
-      if (entry) this.#adopt(entry, resource(x), x);
-    }
+    const named = target(x, operation);
+    const entry = named && ws.get(named.kind, named.id);
+    if (!succeeded(x)) this.#refused(ws, x, named?.id, false);
+    else if (entry && x.method === 'DELETE') deleted(ws, entry, x);
+    else if (entry && bare && x.method === 'PATCH') this.#adopt(entry, resource(x), x);
   }
 
   /** @returns false when the answer is not what it must be. */
@@ -372,6 +414,7 @@ export class Oracle {
       if (operation.shape === 'comment' && this.#judge.release < '1.3') return false;
       // Others delete what is theirs; if a later list shows it all the same, it was there.
       entry.missed = x;
+      this.#judge.others.seen++;
       return false;
     }
     if (x.status === 404 && entry && !entry.gone) {
@@ -438,6 +481,7 @@ export class Oracle {
       this.#listed(ws, strangers, operation, x);
     } else if (x.method === 'DELETE') {
       if (entry) deleted(ws, entry, x);
+      else this.#mayBeGone(x, operation);
     } else if (kind === 'webhook') {
       // A world of the control API may draw what another has drawn.
       if (x.world === undefined) registered(this.#judge, this.#secrets, x);
@@ -451,6 +495,15 @@ export class Oracle {
       else if (shown) this.#adopt(shown, resource(x), x);
       if (shown && !this.#judge.alone) this.#lists.agreement.read(ws, shown.kind, x);
     } else if (x.method === 'GET') this.#read(ws, operation, x, entry);
+  }
+
+  /** What a key deletes may be what another key has made: whose workspace is one, their records tell later. */
+  #mayBeGone(x: Exchange, operation: Operation): void {
+    const named = target(x, operation)!;
+    for (const ws of this.#workspaces.values()) {
+      const entry = ws.get(named.kind, named.id);
+      if (entry && !this.#judge.alone) for (const one of [entry, ...ws.tasksOf(entry)]) one.unsure = true;
+    }
   }
 
   /** A record that somebody else has made, and that no response has shown before. */
@@ -548,6 +601,7 @@ export class Oracle {
         this.#team(ws, entry, row, x);
         judgeRow(this.#judge, ws, entry, row, seen, 'list');
       }
+      if (!entry && instant(row.created_at) > this.#began) this.#judge.others.seen++;
       if (!entry) learn(this.#judge, ws.add(kind, id, seen, false), row, seen);
       else if (!entry.own) learn(this.#judge, entry, row, seen);
     }

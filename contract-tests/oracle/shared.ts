@@ -9,8 +9,10 @@ import type { Written } from './rules.ts';
 
 /** Others may write within the tick of a clock that counts in seconds, and the target's is known to about one. */
 const TICK_MS = 5000;
+/** A change so near to a look, and no other in so long a time, is that of the look. */
+const LOOK_MS = { near: 1000, apart: 5000 } as const;
 /** What was shown longer ago than this may have been changed by others before a PATCH. */
-const RECENT_MS = 60_000;
+const RECENT_MS = 10_000;
 
 /** The fields that a row shows; what may be left out of it has no value then. */
 const fieldsOf = (judge: Judge, { kind }: Entry, row: Json): string[] =>
@@ -45,9 +47,16 @@ const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void =>
   entry.disputes.clear();
 };
 
+/** Nobody looks at what a PATCH did: the response to it shows something else than what was sent. */
+export const giveUp = (judge: Judge, entry: Entry): void => {
+  entry.disputes.delete('updated_at');
+  settle(judge, entry, {}, false);
+};
+
 /** What a PATCH does not name stays; others may have changed it since the last look, which happens now and then. */
 const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, written: ReadonlySet<string>): void => {
   const beside = [...written].flatMap((name) => [name, `${name}=${String(row[name]).slice(0, 20)}`]);
+  const all = [...written].join();
   for (const name of fieldsOf(judge, entry, row).filter((each) => !written.has(each))) {
     const known = entry.state.get(name);
     // A field without a value tells nothing: what clears it would not show.
@@ -55,7 +64,8 @@ const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, writte
     if (!known || absent(known.value) || x.beside?.length || isOld) continue;
     const requirement = fieldClause(entry, name, known, 'update', x.requestBody === '{}');
     const kept = sameValue(name, row[name], known.value);
-    const kinds = [name, ...beside.map((one) => `${name} beside ${one}`)];
+    const was = `${name}=${String(known.value).slice(0, 20)}`;
+    const kinds = [name, `${was} beside ${all}`, ...beside.map((one) => `${name} beside ${one}`)];
     judge.often(requirement, kinds, kept, rowDiffers(entry, name, known, row[name], x), known.by, x);
   }
   const sent = [...written].map((name) => [name, entry.state.get(name)] as const);
@@ -76,20 +86,27 @@ const judgeShared = (
   where: Where,
   written: ReadonlySet<string>,
 ): void => {
+  const last = entry.shown;
   entry.shown = x;
   const known = entry.state.get('updated_at');
   const [before, now] = [instant(known?.value), instant(row.updated_at)];
   for (const name of ['created_at', 'project_id'])
     if (entry.state.has(name) && row[name] !== undefined) judgeField(judge, ws, entry, name, row, x, where);
+  if (now < before && known!.by.came <= x.sent && !x.beside?.length) {
+    const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
+    judge.must(requirement, false, differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
+  }
   if (where === 'update') {
     keepsTheRest(judge, entry, row, x, written);
     return;
   }
-  if (now < before) {
-    if (known!.by.came > x.sent || x.beside?.length) return;
-    const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
-    judge.must(requirement, false, differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
-    return;
+  if (now < before) return;
+  // To look at a record changes nothing: others change it at other moments than that of a look.
+  if (last?.method === 'GET' && x.sent - last.came > LOOK_MS.apart) {
+    const byLook = now > before && Math.abs(now - last.at) < LOOK_MS.near + last.came - last.sent;
+    const say = differs(`updated_at of a ${entry.kind}, which was looked at then,`, known?.value, row.updated_at);
+    const clause = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
+    judge.often(clause, [`${last.operation?.id} moves a ${entry.kind}`], !byLook, say, last, x);
   }
   const isSame =
     ws.touches.get(entry.kind) === true && now === before && (before % 1000 !== 0 || known!.by.at - before > TICK_MS);
@@ -109,7 +126,11 @@ const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void =
     const same = sameValue(name, row[name], known.value);
     const clause = fieldClause(entry, name, known, 'list', false);
     judge.often(clause, [name], same, rowDiffers(entry, name, known, row[name], x), known.by, x);
-    entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+    // What an operation shows again to a key after something else was shown elsewhere, nobody has changed.
+    const here = `${name} in ${x.operation?.id} ${x.as}`;
+    const again = !same && sameValue(name, row[name], entry.state.get(here)?.value);
+    judge.often(clause, [`${here} ${entry.id}`], !again, rowDiffers(entry, name, known, row[name], x), known.by, x);
+    for (const key of [name, here]) entry.state.set(key, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
   }
 };
 

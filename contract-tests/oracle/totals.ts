@@ -1,6 +1,6 @@
 // The counts of a list: how full a page is, total, has_more, and that at its end every record that belongs into it has come, once.
 import { claim } from '../engine/claims.ts';
-import { type Exchange, metaOf, records } from '../engine/exchange.ts';
+import { type Exchange, metaOf, records, withoutBody } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
@@ -20,6 +20,9 @@ export class Totals {
   readonly #suspicions: Suspicions;
   /** The last pages of each list, whatever its order and limit. */
   readonly #latest = new Map<string, readonly Exchange[]>();
+
+  /** Later pages that count fewer records than have come. */
+  readonly #counted = new Map<string, { readonly x: Exchange; readonly total: unknown; readonly ids: ReadonlySet<string> }>();
 
   constructor(judge: Judge, suspicions: Suspicions) {
     this.#judge = judge;
@@ -137,7 +140,8 @@ export class Totals {
     else if (stays) this.#suspicions.add(clause, `stays ${x.path}`, say, last, x);
   }
 
-  #totals({ x, ws, operation, rows, expected, exclusive, filters, before, first }: Page): void {
+  #totals(page: Page): void {
+    const { x, ws, operation, rows, expected, exclusive, filters, before, first } = page;
     const { total, has_more } = metaOf(x);
     if (typeof total !== 'number' || typeof has_more !== 'boolean') return;
     const requirement = totalClause(operation.id, exclusive, filters.size > 0);
@@ -180,12 +184,35 @@ export class Totals {
       expected: `total ${has_more ? 'above' : 'of'} ${place}`,
       got: `total ${total}`,
     });
+    this.#short(page, place, requirement);
     if (first) this.#judge.must(requirement, has_more ? total > place : total === place, say, x);
     else if (moved({ before, ws, x })) return;
     // Where more have come than there are, it is the total that is wrong.
     else if (has_more && total <= place && rows.length > 0)
       this.#suspicions.add(total < place ? requirement : 'WM-META-009', `more ${x.path}`, say, x);
     else if (!has_more && total !== place) this.#suspicions.add(requirement, `total ${x.path} ${total - place}`, say, x);
+  }
+
+  /** A later page that counts fewer than came: they are all there in the next whole list, and what was deleted does not come back. */
+  #short({ x, ws, rows, before, filters, operation, sort }: Page, place: number, requirement: string): void {
+    const { total, has_more } = metaOf(x);
+    if (this.#judge.alone || filters.size > 0 || x.query.includes('sort=') || sort !== undefined) return;
+    const key = `${ws.name} ${x.path} ${x.as}`;
+    const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
+    const known = this.#counted.get(key);
+    const isLater = known !== undefined && (before?.pages[0] ?? x).number > known.x.number;
+    if (isLater && has_more === false && (!before || before.epoch === ws.epoch)) {
+      this.#counted.delete(key);
+      const goneAt = (id: string) => ws.get(kindOfList(operation), id)?.gone?.number ?? 0;
+      const isThere = (id: string) => come.has(id) || goneAt(id) > known.x.number;
+      const say = differs('total of records that are all there', known.ids.size, known.total);
+      if ([...known.ids].every(isThere)) this.#judge.must(requirement, false, say, known.x, x);
+    }
+    // One that is as it was at the first page may be frozen.
+    const shrinks = before && Number(total) < Math.min(place, Number(metaOf(before.pages[0]!).total));
+    const quiet = before?.epoch === ws.epoch && before.pages.every((page) => !page.beside);
+    if (shrinks && quiet && come.size === place) this.#counted.set(key, { x: withoutBody(x), total, ids: come });
+    keepLatest(this.#counted, MAX_LATEST);
   }
 
   /** The page before, when it had another total than its neighbours though nobody came or went. */

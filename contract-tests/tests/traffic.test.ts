@@ -94,6 +94,31 @@ test.each([
   expect((await watch(board, { id })).requirements).toContain(requirement);
 });
 
+/** An office: it turns pages, makes teams, reads comments, and looks no more at what it changes last. */
+const office = async ({ send, server }: Session): Promise<void> => {
+  for (let i = 0; i < 3; i++) {
+    const { meta } = await send('write', 'GET /projects?limit=2');
+    await send('write', `GET /projects?limit=2&cursor=${encodeURIComponent((meta as { next_cursor: string }).next_cursor)}`);
+    await send('write', 'GET /projects');
+    await send('admin', 'POST /teams', { name: `Team ${i}` });
+    await send('write', 'GET /teams');
+  }
+  for (const { id } of server.service.db.tasks) await send('write', `GET /tasks/${id}/comments`);
+  const [task] = server.service.db.tasks;
+  const text = { title: 'Last', description: 'of all', status: 'todo', priority: 'low', due_date: '2031-02-03T04:05:06Z' };
+  await send('write', `PATCH /tasks/${task!.id}`, text);
+};
+
+test.each([
+  ['', []],
+  ['total-less-last', ['WM-META-014']],
+  ['teams-inner-join', ['WM-EP-053']],
+  ['comments-of-all', ['WM-EP-070']],
+  ['patch-task-many-five', ['WM-EP-046']],
+])('what others can have no part in is named: %s', async (id, requirements) => {
+  expect((await watch(office, { id })).requirements).toEqual(requirements);
+});
+
 test('where others write, a later updated_at explains each change, and an equal one none', async () => {
   const shared = (change: boolean) => async (session: Session) => {
     await board(session);

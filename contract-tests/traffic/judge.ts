@@ -68,8 +68,8 @@ export interface TrafficOptions {
 const MAX_WAITING = 200;
 /** Listed violations of a requirement. */
 const MAX_LISTED = 100;
-/** What is wrong this often, and in this share of cases, is caused by no other client; where none is seen, twice is enough. */
-const OFTEN = { times: 3, alone: 2, share: 0.5 } as const;
+/** What is wrong this often, and in this share of cases, is caused by no other client; where none is seen for long, twice is enough. */
+const OFTEN = { times: 3, alone: 2, long: 100, share: 0.5 } as const;
 /** Cases that are counted, and paths. */
 const MAX_KINDS = 20_000;
 const UNSPECIFIED: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD']);
@@ -106,6 +106,7 @@ class TrafficJudge {
   /** On this machine's clock: when the last response came. */
   #now = 0;
   #told = 0;
+  #last: Exchange | undefined;
 
   constructor(options: TrafficOptions) {
     this.#options = options;
@@ -142,28 +143,29 @@ class TrafficJudge {
   }
 
   /** Counts one more case of a kind. @returns whether most of its cases are broken, and too many for others to be the reason */
-  #isOften(kind: string, ok: boolean): boolean {
+  #isOften(kind: string, ok: boolean, share: number = OFTEN.share): boolean {
     const rate = this.#rates.get(kind) ?? { seen: 0, broken: 0 };
     this.#rates.set(kind, rate);
     keepLatest(this.#rates, MAX_KINDS);
     keepLatest(this.#gone, MAX_KINDS);
     rate.seen++;
     if (!ok) rate.broken++;
-    return rate.broken >= (this.#others.seen > 0 ? OFTEN.times : OFTEN.alone) && rate.broken >= rate.seen * OFTEN.share;
+    const isAlone = share < 1 && this.#others.seen === 0 && this.exchanges > OFTEN.long;
+    return rate.broken >= (isAlone ? OFTEN.alone : OFTEN.times) && rate.broken >= rate.seen * share;
   }
 
   /** Takes traffic in the order in which responses came; it is judged once nothing overlaps with it. */
   observe(traffic: Traffic): void {
     const { sent, came } = traffic;
     const ended = this.#waiting.every(({ until }) => until <= sent);
-    if (ended || this.#waiting.length >= MAX_WAITING) this.flush();
+    if (ended || this.#waiting.length >= MAX_WAITING) this.#judgeWaiting();
     this.#now = Math.max(this.#now, came);
     const number = ++this.exchanges;
     const request = this.#request(traffic);
     // Browsers ask for permission before a request, and whether their copy is still good: the specification has neither.
     const asksForNew = request.as === 'nobody' || traffic.requestHeaders.some(([name]) => /^if-/i.test(name));
     if (UNSPECIFIED.has(traffic.method) || (traffic.response?.status === 304 && asksForNew)) {
-      this.#tell({ number, traffic, as: request.as, operation: undefined, violations: [] });
+      this.#options.onJudged?.({ number, traffic, as: request.as, operation: undefined, violations: [] });
       return;
     }
     const x = this.#exchange(number, request, traffic);
@@ -172,8 +174,15 @@ class TrafficJudge {
     this.#waiting.push(isServed ? { ...waiting, sent: request, x } : { ...waiting, sent: { ...request, unanswered: true } });
   }
 
-  /** Judges what waits for requests that may overlap with it. */
+  /** Nothing more comes. */
   flush(): void {
+    this.#judgeWaiting();
+    this.#oracle.end();
+    if (this.#last) this.#fresh(this.#last);
+  }
+
+  /** Judges what waits for requests that may overlap with it. */
+  #judgeWaiting(): void {
     const waiting = this.#waiting.splice(0);
     const trafficOf = new Map(waiting.map(({ number, traffic }) => [number, traffic]));
     for (const x of inOrder(waiting)) this.#judge(x, trafficOf.get(x.number)!);
@@ -181,7 +190,7 @@ class TrafficJudge {
       if (x) continue;
       this.#oracle.unanswered(sent);
       if (sent.method !== 'GET') this.#leaveOpen(number, 'no response of the service came: whether it was done is not known');
-      this.#tell({ number, traffic, as: sent.as, operation: sent.operation?.id, violations: [] });
+      this.#options.onJudged?.({ number, traffic, as: sent.as, operation: sent.operation?.id, violations: [] });
     }
   }
 
@@ -207,18 +216,22 @@ class TrafficJudge {
   /** Whether a response is none of the service, or one of bad luck. */
   #isLost(x: Exchange): boolean {
     if (gatewayFailure(x) !== undefined) return true;
-    // A 5xx is bad luck unless requests of one kind get it most times.
-    const names = [...new URLSearchParams(x.query).keys(), ...Object.keys(objectIn(x.requestBody))].sort();
-    const operation = `${x.as} ${x.method} ${x.operation?.path ?? x.path}`;
+    // A 5xx is bad luck unless most requests of an operation get it, or each of one kind since the first.
+    const query = [...new URLSearchParams(x.query)];
+    const names = [...query.map(([name]) => name), ...Object.keys(objectIn(x.requestBody))].sort();
+    const operation = `${x.method} ${x.operation?.path ?? x.path}`;
     if (x.method === 'DELETE' && succeeded(x)) this.#gone.add(x.path);
     const kinds = [
+      `${x.as} ${operation}`,
+      `${x.method} ${x.path}`,
+      ...query.filter(([name]) => name !== 'cursor').map((pair) => `${operation} ${pair}`),
       `${operation} ${names}`,
       `${operation} ${this.#gone.has(x.path)}`,
       `${operation} ${x.path} ${x.query} ${x.requestBody}`,
     ];
     const often = [operation, ...kinds]
       .filter((kind) => x.status >= 500 || kind === operation || this.#rates.has(kind))
-      .map((kind) => this.#isOften(kind, x.status < 500));
+      .map((kind) => this.#isOften(kind, x.status < 500, kind === operation ? OFTEN.share : 1));
     return x.status >= 500 && !often.includes(true);
   }
 
@@ -235,12 +248,13 @@ class TrafficJudge {
     for (const workspace of this.#keys.learn(seen)) this.#oracle.forget(workspace);
     const workspace = this.#keys.workspaceOf(seen.as);
     const x = workspace === undefined ? seen : { ...seen, workspace };
+    this.#last = x;
     this.#learnLimit(x);
     if (succeeded(x) && x.method === 'POST') this.#skew.made(instant(resource(x).created_at), x.sent, x.came);
     applyLaws(x, this.#laws);
     this.#oracle.observe(x);
     if (x.as.startsWith('key-') && x.status === 403) this.#leaveOpen(x.number, `${x.as} is refused: its scope is not known`);
-    this.#tell({ number: x.number, traffic, as: x.as, operation: x.operation?.id, violations: this.#fresh(x) });
+    this.#options.onJudged?.({ number: x.number, traffic, as: x.as, operation: x.operation?.id, violations: this.#fresh(x) });
   }
 
   /** Says once why something is not known. */
@@ -263,10 +277,6 @@ class TrafficJudge {
     const { quote = '', line = 0 } = this.#register.get(requirement) ?? {};
     const request = `${x.method} ${x.path}${x.query === '' ? '' : `?${x.query}`}`;
     return { requirement, quote, line, exchange: x.number, expected, got, says: message, request };
-  }
-
-  #tell(judged: JudgedExchange): void {
-    this.#options.onJudged?.(judged);
   }
 }
 
