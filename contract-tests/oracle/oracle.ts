@@ -553,12 +553,8 @@ export class Oracle {
     const people = row.members.filter(isRecord);
     const found = people.map((person) => String(person.id));
     const other = differs('members', wanted, found, ...wanted.map((id) => claim(x, MEMBERS, 'has', id)));
-    must(
-      'WM-TEAM-007',
-      wanted.every((id) => found.includes(id)),
-      other,
-      entry.made,
-    );
+    const all = wanted.every((id) => found.includes(id));
+    must('WM-TEAM-007', all, other, entry.made);
     const strange = found.filter((id) => !wanted.includes(id) && !(team.creator === undefined || id === team.creator));
     const named = `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`;
     const more = sayThat(named, ...strange.map((id) => claim(x, MEMBERS, 'lacks', id)));

@@ -109,21 +109,9 @@ export class Several {
     if (!open || field === undefined || !good || open.x.operation?.id !== x.operation?.id || !open.left.delete(field)) return;
     if (open.left.size > 0) return;
     this.#open = undefined;
-    const names = faultyFields(open.x).join(', ');
-    if (succeeded(open.x))
-      this.#judge.must(
-        'WM-ERR-028',
-        false,
-        () => ({ message: 'several faults in one body are accepted, though none is alone' }),
-        open.x,
-      );
-    else
-      this.#judge.must(
-        'WM-ERR-006',
-        false,
-        () => ({ message: `of several faults details.fields names only ${names}` }),
-        open.x,
-        x,
-      );
+    const accepted = sayThat('several faults in one body are accepted, though none is alone');
+    const few = sayThat(`of several faults details.fields names only ${faultyFields(open.x).join(', ')}`);
+    if (succeeded(open.x)) this.#judge.must('WM-ERR-028', false, accepted, open.x);
+    else this.#judge.must('WM-ERR-006', false, few, open.x, x);
   }
 }

@@ -196,14 +196,8 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     }
   }
   // Nothing updates a team.
-  if (entry.kind === 'team' && known)
-    judge.must(
-      'WM-TEAM-030',
-      sameTime(row.updated_at, known.value),
-      differs('updated_at of a team', known.value, row.updated_at),
-      known.by,
-      x,
-    );
+  const other = differs('updated_at of a team', known?.value, row.updated_at);
+  if (entry.kind === 'team' && known) judge.must('WM-TEAM-030', sameTime(row.updated_at, known.value), other, known.by, x);
   // Nobody has written to the task since it was made.
   else if (
     entry.kind === 'task' &&

@@ -32,17 +32,12 @@ const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void =>
   for (const [name, { by, wanted, got }] of entry.disputes) {
     const what = `${name} of a ${entry.kind}`;
     const holds = !isSame || sameValue(name, row[name], wanted);
+    const clause = holds ? answersOld(entry) : clausesOf(entry.kind, name).changed;
     if (name === 'updated_at') {
       if (isSame && entry.kind === 'project') judge.must('WM-PROJ-011', false, differs(what, 'later', row[name]), by);
       if (instant(row[name]) > instant(got))
         judge.often(answersOld(entry), [name], false, differs(`${what} in the response to a PATCH`, row[name], got), by);
-    } else
-      judge.must(
-        holds ? answersOld(entry) : clausesOf(entry.kind, name).changed,
-        false,
-        differs(what, wanted, holds ? got : row[name]),
-        by,
-      );
+    } else judge.must(clause, false, differs(what, wanted, holds ? got : row[name]), by);
   }
   entry.disputes.clear();
 };

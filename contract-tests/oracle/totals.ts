@@ -82,14 +82,8 @@ export class Totals {
     if (stable) this.#judge.must('WM-LIST-004', !restarts, back, before.pages.at(-1)!, x);
     // Others may write to their records between two pages, and move them by it.
     const wrong = restarts ? [] : again.filter((id) => own(id) || before.sort === undefined);
-    if (stable)
-      this.#judge.must(
-        'WM-LIST-007',
-        wrong.length === 0,
-        sayThat(`${wrong.length} records come twice`, unique),
-        ...before.pages,
-        x,
-      );
+    const come = sayThat(`${wrong.length} records come twice`, unique);
+    if (stable) this.#judge.must('WM-LIST-007', wrong.length === 0, come, ...before.pages, x);
   }
 
   /** A page is as full as its limit while more follow. */
@@ -158,14 +152,9 @@ export class Totals {
         : rows.length > 0 && place === expected.length && rows.length === metaOf(x).limit
           ? 'WM-META-013'
           : 'WM-META-009';
-      if (rows.length <= expected.length)
-        this.#judge.must(
-          wrong,
-          has_more === more,
-          differs('has_more', more, has_more),
-          ...(before ? [before.pages.at(-1)!] : []),
-          x,
-        );
+      const last = before ? [before.pages.at(-1)!] : [];
+      const other = differs('has_more', more, has_more);
+      if (rows.length <= expected.length) this.#judge.must(wrong, has_more === more, other, ...last, x);
       return;
     }
     const least = claim(x, TOTAL, 'least', expected.length);

@@ -150,13 +150,10 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
     if (sent[name] === undefined || data[name] === undefined) continue;
     judge.must(requirement, !sameValue(name, sent[name], data[name]), adopted(name, sent, x), x);
   }
+  const home = fieldOf(entry, 'project_id');
+  const moved = differs('project_id after a PATCH that names another', home, data.project_id);
   if (sent.project_id !== undefined && data.project_id !== undefined)
-    judge.must(
-      'WM-TASK-049',
-      data.project_id === fieldOf(entry, 'project_id'),
-      differs('project_id after a PATCH that names another', fieldOf(entry, 'project_id'), data.project_id),
-      x,
-    );
+    judge.must('WM-TASK-049', data.project_id === home, moved, x);
   if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
 };
 
@@ -185,21 +182,15 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     entry.disputes.delete(name);
     // Nobody has looked since: the change or its answer was wrong. An answer that is late by one shows that it was the answer.
     const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
-    if (unsettled)
-      judge.must(
-        late ? (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046') : clausesOf(entry.kind, name).changed,
-        false,
-        differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got),
-        unsettled.by,
-      );
+    const clause = late ? answersOld(entry) : clausesOf(entry.kind, name).changed;
+    if (unsettled) judge.must(clause, false, differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got), unsettled.by);
     const either = others.get(name);
     const fits = [wanted, ...(either ?? [])].some((value) => sameValue(name, data[name], value));
     if (!open && x.text !== '' && !fits) {
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
       entry.disputes.set(name, { wanted, got: data[name], by: x });
     } else if (!open)
-      for (const id of [sentClause(entry.kind, name, wanted, false), entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046'])
-        judge.must(id, true, NOTHING, x);
+      for (const id of [sentClause(entry.kind, name, wanted, false), answersOld(entry)]) judge.must(id, true, NOTHING, x);
     const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
@@ -211,8 +202,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   }
   serverSetAgain(judge, entry, sent, data, x);
   const id = idOf(data);
-  const requirement = entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046';
-  if (id !== undefined) judge.must(requirement, id === entry.id, differs('the id of the updated record', entry.id, id), x);
+  if (id !== undefined) judge.must(answersOld(entry), id === entry.id, differs('the id of the updated record', entry.id, id), x);
   const before = fieldOf(entry, 'updated_at');
   const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
