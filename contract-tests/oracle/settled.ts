@@ -1,9 +1,10 @@
 // Lists of comments and members, which are not ours to make: what one whole list has shown, others show too.
 import { type Claim, claim } from '../engine/claims.ts';
-import { metaOf } from '../engine/exchange.ts';
+import { type Exchange, metaOf } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import { missingClause, totalClause } from './clauses.ts';
 import { type Judge, NOTHING, sayThat } from './judge.ts';
+import { target } from './model.ts';
 import type { Asked, Page } from './page.ts';
 
 const IDS = ['body', 'items', '*', 'id'] as const;
@@ -25,8 +26,8 @@ export class Settled {
   readonly #judge: Judge;
   /** What whole lists of comments and members have shown, by workspace and path. */
   readonly #whole = new Map<string, Whole>();
-  /** Of each comment: the path that has shown it. */
-  readonly #paths = new Map<string, string>();
+  /** Of each comment: the task that has shown it. */
+  readonly #tasks = new Map<string, string | undefined>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -45,7 +46,7 @@ export class Settled {
     this.#whole.set(key, whole);
     keepLatest(this.#whole, MAX_WHOLE);
     const { known, blames, once } = whole;
-    if (operation.id === 'list_comments') this.#strangers(`${ws.name} `, x, rows);
+    if (operation.id === 'list_comments') this.#strangers(`${ws.name} `, target(x, operation)?.id, x, rows);
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
     const fresh = known ? ids.filter((id) => !known.includes(id)) : [];
@@ -91,14 +92,14 @@ export class Settled {
   }
 
   /** A comment is one task's: no other shows it. */
-  #strangers(of: string, x: Exchange, rows: Page['rows']): void {
+  #strangers(of: string, task: string | undefined, x: Exchange, rows: Page['rows']): void {
     const elsewhere = rows.filter((row) => {
       const key = of + ['id', 'author_id', 'body', 'created_at'].map((name) => row[name]).join(' ');
-      const path = this.#paths.get(key) ?? x.path;
-      this.#paths.set(key, path);
-      return path !== x.path;
+      const shown = this.#tasks.get(key) ?? task;
+      this.#tasks.set(key, shown);
+      return shown !== task;
     });
-    keepLatest(this.#paths, MAX_WHOLE);
+    keepLatest(this.#tasks, MAX_WHOLE);
     const say = sayThat(`${elsewhere.length} comments of another task are listed`);
     this.#judge.must(missingClause('list_comments'), elsewhere.length === 0, say, x);
   }

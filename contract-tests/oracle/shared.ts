@@ -116,16 +116,19 @@ const judgeShared = (
 /** People are renamed and get other roles, now and then. */
 const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
   for (const name of FIXED.member) {
-    const known = entry.state.get(name);
-    if (!known || row[name] === undefined) continue;
+    if (row[name] === undefined) continue;
+    const [known, here] = [entry.state.get(name), `${name} in ${x.operation?.id}`];
+    const before = entry.state.get(here);
+    for (const key of [name, here]) entry.state.set(key, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+    if (!known) continue;
     const same = sameValue(name, row[name], known.value);
     const clause = fieldClause(entry, name, known, 'list', false);
-    judge.often(clause, [name], same, rowDiffers(entry, name, known, row[name], x), known.by, x);
-    // What an operation shows again to a key after something else was shown elsewhere, nobody has changed.
-    const here = `${name} in ${x.operation?.id} ${x.as}`;
-    const again = !same && sameValue(name, row[name], entry.state.get(here)?.value);
-    judge.often(clause, [`${here} ${entry.id}`], !again, rowDiffers(entry, name, known, row[name], x), known.by, x);
-    for (const key of [name, here]) entry.state.set(key, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+    const say = rowDiffers(entry, name, known, row[name], x);
+    judge.often(clause, [name], same, say, known.by, x);
+    // What an operation shows again after another has shown something else, nobody has changed.
+    const again = !same && sameValue(name, row[name], before?.value);
+    if (before && known.by.operation?.id !== x.operation?.id)
+      judge.often(clause, [`${name} of ${entry.id}`], !again, say, known.by, x);
   }
 };
 
@@ -154,5 +157,6 @@ const learnField = ({ state }: Entry, name: string, row: Json, x: Exchange): voi
 /** Learns what a row shows of a record that was not known before. */
 export const learn = (judge: Judge, entry: Entry, row: Json, x: Exchange): void => {
   if (!judge.alone && !entry.state.has('updated_at')) follow(judge, entry, row, x);
+  if (!judge.alone && entry.kind === 'member' && !entry.state.has('name')) judgeMember(judge, entry, row, x);
   for (const name of FIXED[entry.kind]) learnField(entry, name, row, x);
 };
