@@ -10,6 +10,8 @@ import type { Asked, Page } from './page.ts';
 const IDS = ['body', 'items', '*', 'id'] as const;
 
 const MAX_WHOLE = 5000;
+/** A service may know a task by another id too. */
+const SPELLINGS = 2;
 
 /** What whole lists of one path have shown. */
 interface Whole {
@@ -26,8 +28,8 @@ export class Settled {
   readonly #judge: Judge;
   /** What whole lists of comments and members have shown, by workspace and path. */
   readonly #whole = new Map<string, Whole>();
-  /** Of each comment: the task that has shown it. */
-  readonly #tasks = new Map<string, string | undefined>();
+  /** Of each comment: the tasks that have shown it. */
+  readonly #tasks = new Map<string, Set<string | undefined>>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -95,9 +97,9 @@ export class Settled {
   #strangers(of: string, task: string | undefined, x: Exchange, rows: Page['rows']): void {
     const elsewhere = rows.filter((row) => {
       const key = of + ['id', 'author_id', 'body', 'created_at'].map((name) => row[name]).join(' ');
-      const shown = this.#tasks.get(key) ?? task;
-      this.#tasks.set(key, shown);
-      return shown !== task;
+      const shown = this.#tasks.get(key) ?? new Set();
+      this.#tasks.set(key, shown.add(task));
+      return shown.size > SPELLINGS;
     });
     keepLatest(this.#tasks, MAX_WHOLE);
     const say = sayThat(`${elsewhere.length} comments of another task are listed`);
