@@ -23,10 +23,10 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 const ALLOWED: Readonly<Record<string, number>> = {
   browser: 199,
   connect: 11,
-  dashboard: 184,
+  dashboard: 41,
   hosted: 128,
   'mock/api': 39,
-  'mock/control': 189,
+  'mock/control': 151,
   'mock/recording': 64,
   'mock/saving': 46,
   'mock/seed': 68,

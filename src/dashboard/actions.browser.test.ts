@@ -1,4 +1,4 @@
-// What people do in the dashboard, in a real Chromium, with its effect seen through /v1 and /_mock.
+// Actions of people in the dashboard, in a real Chromium, with its effect seen through /v1 and /_mock.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
 import { type Browsing, browse, closeBrowser, live, press } from '../test/browser.ts';
@@ -13,8 +13,8 @@ beforeEach(async () => {
 afterEach(() => browsing?.close());
 
 const read = async (path: string) => {
-  const answer = await fetch(`${browsing.server.baseUrl}${path}`, { headers: { ...browsing.mock.auth('admin') } });
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetch(`${browsing.server.baseUrl}${path}`, { headers: { ...browsing.mock.auth('admin') } });
+  return { status: response.status, body: await response.json() };
 };
 const send = (method: string, path: string, body: unknown) =>
   fetch(`${browsing.server.baseUrl}${path}`, {
@@ -84,7 +84,7 @@ describe('the data', () => {
     });
   });
 
-  test('wait while somebody works in them, and are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
+  test('pages wait while their reader works in them, and are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
     await browsing.visit('/dashboard/data/tasks?open=task_flood_review', async (page) => {
       await live(page);
       const title = page.getByRole('form', { name: 'Edit task_flood_review' }).getByLabel('Title');
@@ -189,8 +189,8 @@ test('a page of another origin cannot post a form', async () => {
     await page.setContent(
       `<form method="post" action="${browsing.server.origin}/"><button name="do" value="reset">Go</button></form>`,
     );
-    const [answer] = await Promise.all([page.waitForResponse(`${browsing.server.origin}/`), page.getByRole('button').click()]);
-    expect(answer.status()).toBe(403);
+    const [response] = await Promise.all([page.waitForResponse(`${browsing.server.origin}/`), page.getByRole('button').click()]);
+    expect(response.status()).toBe(403);
   });
 });
 

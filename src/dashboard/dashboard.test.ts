@@ -1,4 +1,4 @@
-// Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
+// Every page of the dashboard without a browser: its response, who may see it, and that no text becomes HTML.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTROL_IDS, controlRow } from '../mock/control/operations.ts';
 import { ADDRESSES, type DashboardBench, dashboardBench, startDashboard as start, stirred } from '../test/dashboard.ts';
@@ -78,8 +78,8 @@ test('what the script asks for lacks what stays, and a page is compressed for a 
   const { get, mock } = await start();
   expect((await get('/', { 'wm-mock-part': 'main' })).text).toMatch(/^<!doctype html>\n<main /);
   expect((await get('/', { 'wm-mock-part': 'bars' })).text).toMatch(/^<!doctype html>\n<section class="clock-bar" [\s\S]+<main /);
-  const asked = new Request('http://127.0.0.1:4700/', { headers: { 'accept-encoding': 'gzip, br' } });
-  const { body, headers } = await mock.app.fetch(asked);
+  const request = new Request('http://127.0.0.1:4700/', { headers: { 'accept-encoding': 'gzip, br' } });
+  const { body, headers } = await mock.app.fetch(request);
   const text = await new Response(body!.pipeThrough(new DecompressionStream('gzip'))).text();
   expect([headers.get('content-encoding'), text]).toEqual(['gzip', (await get('/')).text]);
 });

@@ -101,7 +101,7 @@ export class Dashboard {
     );
     const status = asked.failure?.problem.status ?? 200;
     const response = respondHtml(text, status, page.framed ? this.#guard.origins : undefined);
-    // Where worlds are kept elsewhere, what stands before them compresses.
+    // Where worlds are kept elsewhere, the server in front of them compresses.
     return this.#host.options.elsewhere ? response : compress(response, asked.request);
   }
 

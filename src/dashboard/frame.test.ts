@@ -1,4 +1,4 @@
-// Pages without a world, signing in, themes, assets: what is answered and what is refused.
+// Pages without a world, signing in, themes, assets: which response each gets.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardBench, send, startAcknowledged as start } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
@@ -16,28 +16,28 @@ const SAFE = {
 };
 const PAGE = { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 const headersOf = ({ headers }: Answer) => Object.fromEntries(headers);
-const said = ({ status, text }: Answer): string => `${status} ${linesOf(mainOf(text)).join(' ')}`;
+const show = ({ status, text }: Answer): string => `${status} ${linesOf(mainOf(text)).join(' ')}`;
 
 describe('Pages without a world', () => {
   test.each([
     ['/dashboard/nothing', 'The dashboard has no such page.'],
-    ['/worlds/gone/dashboard/clock', 'No world has the id "gone". It may have been deleted, or left alone for too long.'],
+    ['/worlds/expired/dashboard/clock', 'No world has the id "expired". It may have been deleted, or left alone for too long.'],
     ['/dashboard/requests/%E0%A4%A', 'The journal has no request "%E0%A4%A". It keeps the last thousand of this world.'],
     ['/dashboard/requests/', 'The journal has no request "". It keeps the last thousand of this world.'],
     ['/dashboard/webhooks/deliveries/%3Cimg%3E', 'The log has no delivery "<img>". It keeps the last 5,000.'],
   ])('say what there is not at %s', async (path, says) => {
     const { get } = await start();
-    const answer = await get(path);
-    expect([said(answer), headersOf(answer)]).toEqual([`404 There is nothing here ${says} (/) To the overview`, PAGE]);
-    expect(answer.text).toContain('<title>There is nothing here');
-    expect(answer.text).toContain('<a href="/dashboard/requests" data-key="r">');
+    const response = await get(path);
+    expect([show(response), headersOf(response)]).toEqual([`404 There is nothing here ${says} (/) To the overview`, PAGE]);
+    expect(response.text).toContain('<title>There is nothing here');
+    expect(response.text).toContain('<a href="/dashboard/requests" data-key="r">');
   });
 
   test.each([
     ['/dashboard', '/'],
     ['/dashboard/', '/'],
     ['/worlds/other/dashboard', '/worlds/other/'],
-  ])('are not what stands at %s', async (path, to) => {
+  ])('pages are not served at %s', async (path, to) => {
     const { get, mock } = await start();
     mock.fork({ id: 'other' });
     const { status, headers } = await get(path);
@@ -49,7 +49,7 @@ describe('Pages without a world', () => {
     mock.fork({ id: 'other' });
     const cookie = 'wm_mock_token_4700=a';
     expect((await get('/worlds/other/dashboard/nothing', { cookie })).text).toContain('href="/worlds/other/dashboard/requests"');
-    expect((await get('/worlds/gone/', { cookie })).text).toContain('href="/dashboard/requests"');
+    expect((await get('/worlds/expired/', { cookie })).text).toContain('href="/dashboard/requests"');
     const refused = await post('/', { do: 'reset' }, { cookie, origin: 'http://evil.test' });
     expect([refused.status, refused.text.includes('<nav')]).toEqual([403, false]);
   });
@@ -57,12 +57,12 @@ describe('Pages without a world', () => {
   test('say what a method is not for, in the theme that was chosen', async () => {
     const { mock } = await start();
     const headers = { accept: 'text/html', origin: 'http://127.0.0.1:4700', cookie: 'wm_mock_theme=light' };
-    const answer = await answerOf(await send(mock, '/dashboard/clock', 'PUT', undefined, headers));
-    expect(said(answer)).toBe('405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview');
-    expect(answer.text).toContain('<html lang="en" data-theme="light">');
+    const response = await answerOf(await send(mock, '/dashboard/clock', 'PUT', undefined, headers));
+    expect(show(response)).toBe('405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview');
+    expect(response.text).toContain('<html lang="en" data-theme="light">');
   });
 
-  test('are for whoever takes HTML, whatever else, and have a head alone for who asks for that', async () => {
+  test('pages are sent to clients that accept HTML among others, and HEAD gets the head alone', async () => {
     const { mock } = await start();
     const ask = (path: string, init: RequestInit) => mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, init));
     const typeOf = async (headers: Record<string, string>) =>
@@ -79,14 +79,14 @@ describe('Pages without a world', () => {
     const origin = 'http://127.0.0.1:4700';
     const type = 'application/x-www-form-urlencoded';
     const ask = async (path: string, init: RequestInit = {}) => {
-      const answer = await mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, init));
-      const text = await answer.text();
-      return `${answer.status} ${answer.headers.get('allow') ?? ''} ${text === '' ? '' : JSON.parse(text).error.message}`;
+      const response = await mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, init));
+      const text = await response.text();
+      return `${response.status} ${response.headers.get('allow') ?? ''} ${text === '' ? '' : JSON.parse(text).error.message}`;
     };
     const post = (body: BodyInit, headers: Record<string, string>) => ask('/dashboard/clock', { method: 'POST', body, headers });
     expect([
       await ask('/dashboard/nothing'),
-      await ask('/worlds/gone/'),
+      await ask('/worlds/expired/'),
       await ask('/dashboard/clock', { method: 'DELETE' }),
       await ask('/dashboard/clock', { method: 'POST', body: new URLSearchParams({ do: 'freeze' }) }),
       await ask('/dashboard/clock', { method: 'POST', headers: { origin } }),
@@ -94,7 +94,7 @@ describe('Pages without a world', () => {
       await post(`do=${'x'.repeat(1_048_576)}`, { origin, 'content-type': type }),
     ]).toEqual([
       '404  The dashboard has no such page.',
-      '404  No world has the id "gone". It may have been deleted, or left alone for too long.',
+      '404  No world has the id "expired". It may have been deleted, or left alone for too long.',
       '405 GET, POST The dashboard takes GET and POST.',
       '403  The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.',
       '415  The dashboard takes forms as application/x-www-form-urlencoded alone.',
@@ -116,17 +116,17 @@ describe('Pages without a world', () => {
         throw thrown;
       },
     });
-    expect(said(await get('/'))).toBe('500 The dashboard failed The dashboard failed: the disk is full. (/) To the overview');
+    expect(show(await get('/'))).toBe('500 The dashboard failed The dashboard failed: the disk is full. (/) To the overview');
     thrown = 'no error at all';
-    expect(said(await get('/'))).toContain('The dashboard failed: no error at all.');
+    expect(show(await get('/'))).toContain('The dashboard failed: no error at all.');
   });
 
-  test('say what stands in the way of a form that is no form', async () => {
+  test('a page says why a form that is no form is refused', async () => {
     const { post } = await start();
-    expect(said(await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) }))).toBe(
+    expect(show(await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) }))).toBe(
       '413 The request is refused A form has at most 1048576 bytes. (/) To the overview',
     );
-    expect(said(await post('/', { do: 'reset' }, { origin: 'http://evil.test' }))).toBe(
+    expect(show(await post('/', { do: 'reset' }, { origin: 'http://evil.test' }))).toBe(
       '403 wm-mock This request is refused The control API refuses this request: it comes from a page of another origin. Call from a program, or start the mock with --allow-origin. (/) To the overview',
     );
   });
@@ -141,9 +141,9 @@ describe('Signing in', () => {
   });
 
   test('is asked for, and leads back', async () => {
-    const answer = await bench.get('/dashboard/data/tasks?limit=3&sort=title');
-    expect([said(answer), headersOf(answer)]).toEqual([`401 ${ASKS} Token Sign in`, PAGE]);
-    expect(answer.text).toContain('action="/dashboard/login?back=%2Fdashboard%2Fdata%2Ftasks%3Flimit%3D3%26sort%3Dtitle"');
+    const response = await bench.get('/dashboard/data/tasks?limit=3&sort=title');
+    expect([show(response), headersOf(response)]).toEqual([`401 ${ASKS} Token Sign in`, PAGE]);
+    expect(response.text).toContain('action="/dashboard/login?back=%2Fdashboard%2Fdata%2Ftasks%3Flimit%3D3%26sort%3Dtitle"');
     const { status, text } = await bench.get('/dashboard/login?back=%2F%3Fa%3D1', { cookie: 'wm_mock_theme=nothing' });
     expect(status).toBe(200);
     expect(text).toContain('<form method="post" action="/dashboard/login?back=%2F%3Fa%3D1">');
@@ -151,7 +151,7 @@ describe('Signing in', () => {
   });
 
   test('says that it was not the token', async () => {
-    expect(said(await bench.post('/dashboard/login?back=%2F', { token: 'a=b' }))).toBe(
+    expect(show(await bench.post('/dashboard/login?back=%2F', { token: 'a=b' }))).toBe(
       `401 ${ASKS} Token That is not the token. Sign in`,
     );
     expect((await bench.post('/dashboard/login', {})).status).toBe(401);
@@ -167,8 +167,8 @@ describe('Signing in', () => {
     expect(led(await bench.get('/dashboard/clock?token=a%3Db+c&a=b'))).toBe(`303 /dashboard/clock?a=b no-store ${cookie}`);
     expect(led(await bench.get('/?token=a%3Db%20c'))).toBe(`303 / no-store ${cookie}`);
     const out = await bench.post('/dashboard/logout', {}, { cookie: 'wm_mock_token_4700=a%3Db%20c' });
-    const gone = 'wm_mock_token_4700=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict';
-    expect(led(out)).toBe(`303 /dashboard/login no-store ${gone}`);
+    const expired = 'wm_mock_token_4700=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict';
+    expect(led(out)).toBe(`303 /dashboard/login no-store ${expired}`);
   });
 
   test('is refused with a wrong token in the address, and a form of another page', async () => {
@@ -214,9 +214,9 @@ describe('Assets', () => {
     '%s is served with the policy of pages, and kept only as long as it is the newest',
     async (path) => {
       const { get } = await start({ controlToken: 'secret' });
-      const answer = await get(path);
-      expect([answer.status, answer.text]).toEqual([200, ASSETS[path]![0]]);
-      expect(headersOf(answer)).toEqual({ ...SAFE, 'content-type': ASSETS[path]![1], 'cache-control': 'no-cache' });
+      const response = await get(path);
+      expect([response.status, response.text]).toEqual([200, ASSETS[path]![0]]);
+      expect(headersOf(response)).toEqual({ ...SAFE, 'content-type': ASSETS[path]![1], 'cache-control': 'no-cache' });
     },
   );
 

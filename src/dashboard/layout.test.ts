@@ -61,9 +61,9 @@ describe('The frame', () => {
     await at('/v1/projects', { name: 'Told' }, 'Bearer wm_acme_admin');
     await at('/_mock/clock/advance', { by: '1s' });
     const cookie = 'wm_mock_theme=dark; wm_mock_token_4700=secret';
-    const answer = await get('/worlds/world-2/dashboard/faults?a=b', { cookie });
-    expect(answer.text).toContain('<html lang="en" data-theme="dark">');
-    const lines = frame(answer);
+    const response = await get('/worlds/world-2/dashboard/faults?a=b', { cookie });
+    expect(response.text).toContain('<html lang="en" data-theme="dark">');
+    const lines = frame(response);
     const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/dashboard/faults) world-${i + 1}`);
     expect(lines.slice(1, 16)).toEqual([
       'World world-2',
@@ -81,7 +81,7 @@ describe('The frame', () => {
       '+30 s +2 min +10 min +30 min +2 h Next 0:29',
       expect.stringContaining('Acme Gardens 999 of 1,000 requests left ('),
     ]);
-    expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
+    expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(response.text)?.[1]).toBe('true');
     expect(frame(await get('/', { cookie }))).toEqual(
       expect.arrayContaining(['World default', '(/dashboard/worlds) All 15 worlds Find anything Ctrl K']),
     );

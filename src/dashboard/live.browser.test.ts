@@ -104,7 +104,7 @@ test('under 50 requests a second no row moves under a pointer; how many wait is 
   });
 }, 60_000);
 
-test('a paused page stands still until it goes on, and says how many are new', async () => {
+test('a paused page keeps still until it resumes, and says how many are new', async () => {
   const { visit, ask } = await start();
   await visit('/dashboard/requests', async (page) => {
     await live(page);
@@ -194,7 +194,7 @@ test('a row leads where its link leads, also one that came while the page was op
   });
 });
 
-test('on a wide screen a row opens beside its list, which stays and goes on; asked for again it opens as a page', async () => {
+test('on a wide screen a row opens beside its list, which stays live; ownPage again it opens as a page', async () => {
   const { visit, mock } = await start({ viewport: { width: 1600, height: 900 } });
   await visit('/dashboard/requests', async (page) => {
     await live(page);
@@ -217,13 +217,13 @@ test('on a wide screen a row opens beside its list, which stays and goes on; ask
     expect(await Promise.all(kept)).toEqual(['PUT', '/v1/half', '{']);
     expect(await beside.locator('details.fold[open]').count()).toBe(1);
     expect(await page.locator('a[aria-current]', { hasText: '/v1' }).getAttribute('href')).toBe('/dashboard/requests/req_12');
-    const opened = beside.getByRole('link', { name: 'Open as a page' });
+    const ownPage = beside.getByRole('link', { name: 'Open as a page' });
     await page.keyboard.press('j');
-    expect(await opened.getAttribute('href')).toMatch(/req_11$/);
+    expect(await ownPage.getAttribute('href')).toMatch(/req_11$/);
     await page.keyboard.press('Escape');
     expect(await beside.count()).toBe(0);
     await press(page, 'k Enter');
-    expect(await opened.getAttribute('href')).toMatch(/req_12$/);
+    expect(await ownPage.getAttribute('href')).toMatch(/req_12$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/requests/req_12');
     await page.goBack();

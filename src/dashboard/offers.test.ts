@@ -1,4 +1,4 @@
-// What each page offers to those who look at it and to scripts: told whole, so that nothing comes, goes or changes unseen.
+// The actions and links of each page, for readers and scripts: listed whole, so that nothing comes, goes or changes unseen.
 import { expect, test } from 'vitest';
 import { ADDRESSES } from '../test/dashboard.ts';
 import { offersOf } from '../test/offers.ts';
@@ -28,7 +28,7 @@ const ALL = fewOf(ADDRESSES.map(({ path }) => path));
 const SAMPLES = fewOf(PAGES.filter(({ path }) => !path.endsWith('{id}')).map(({ examples }) => Object.values(examples)[0]!));
 
 test('Each page offers its headings, links, buttons, fields and columns; what other pages offer too is told once', async () => {
-  const said: string[] = [];
+  const list: string[] = [];
   for (const [state, make, paths] of [
     ['busy', busy, [...ALL, ...BUSY]],
     ['bare', bare, [...SAMPLES, `${DATA}/tasks`, `${DATA}/comments`]],
@@ -38,19 +38,19 @@ test('Each page offers its headings, links, buttons, fields and columns; what ot
     for (const path of paths) {
       const { text } = await bench.get(path);
       if (path === paths[0])
-        said.push(
+        list.push(
           ...offersOf(text.replace(/^[\s\S]*<body|<main[\s\S]*<\/main>/g, '').replaceAll('<dialog', '<section class="card"')),
         );
       const [head, ...parts] = offersOf(mainOf(text));
       const live = /data-kinds="([^"]*)"/.exec(text)?.[1];
-      said.push(
+      list.push(
         `# ${path}, ${state}, live: ${live}, ${parts.length} parts: ${head}`,
-        ...parts.filter((line) => !said.includes(line)),
+        ...parts.filter((line) => !list.includes(line)),
       );
     }
     await bench.mock.close();
   }
   // Behind the time of the world stands the real one.
-  const steady = said.map((line) => line.replaceAll(/(:\d\d\.\d{3} \| \.nowrap muted roomy) \d\d:\d\d:\d\d\.\d{3}/g, '$1 (now)'));
+  const steady = list.map((line) => line.replaceAll(/(:\d\d\.\d{3} \| \.nowrap muted roomy) \d\d:\d\d:\d\d\.\d{3}/g, '$1 (now)'));
   await expect(`${steady.join('\n')}\n`).toMatchFileSnapshot('golden/offers.txt');
 });

@@ -1,4 +1,4 @@
-// What is not as usual stands on every page, with what ends it; and the marks of faults that are over.
+// Every page shows what is not as usual, with what ends it; and the marks of faults that are over.
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
@@ -22,7 +22,7 @@ describe('The strip', () => {
     mock.faults.add({ effect: { abort: true }, times: 1 });
     const { text } = await get('/dashboard/settings?workspace=ws_globex');
     expect(strip(text)).toEqual([
-      'do=removeAll back=/dashboard/settings?workspace=ws_globex (/dashboard/faults) 2 faults on /tasks*: answered 503 Turn off',
+      'do=removeAll back=/dashboard/settings?workspace=ws_globex (/dashboard/faults) 2 faults on /tasks*: status 503 Turn off',
     ]);
     expect(text).toContain('<form method="post" action="/dashboard/faults" class="inline" data-quick="">');
     const { to } = await act('/dashboard/faults', { do: 'removeAll', back: '/dashboard/settings?workspace=ws_globex' });
@@ -39,10 +39,10 @@ describe('The strip', () => {
     expect(strip((await get('/')).text)[0]).toContain(`2 faults on /${'x'.repeat(89)}… (`);
     const [first] = mock.faults.list();
     await send(mock, `/_mock/faults/${first!.id}`, 'DELETE');
-    expect(strip((await get('/')).text)[0]).toContain(`1 fault on with the key ${key.name}: answered 500`);
+    expect(strip((await get('/')).text)[0]).toContain(`1 fault on with the key ${key.name}: status 500`);
   });
 
-  test('counts the open points that are answered otherwise, and resets them', async () => {
+  test('the strip counts the open points with another choice, and resets them', async () => {
     const { get, act, mock } = await start();
     await send(mock, '/_mock/choices', 'PATCH', { 'owner-field': 'owner_id' });
     expect(strip((await get('/dashboard/clock')).text)).toEqual([
@@ -77,7 +77,7 @@ describe('A fault is over', () => {
     expect(isFaultSpent({ effect: { status: 500 }, released: false, ...fault } as Fault)).toBe(over);
   });
 
-  test('behind those that strike, without a word of it in the strip', async () => {
+  test('a fault that waits follows those that apply, and is not in the strip', async () => {
     const { get, mock } = await start();
     mock.faults.add({ effect: { status: 500 }, times: 1 });
     await mock.fetch('/tasks');
@@ -85,7 +85,7 @@ describe('A fault is over', () => {
     const { text } = await get('/dashboard/faults');
     const rows = partOf(text, 'faults').match(/<tr data-row="fault_\d"( class="gone")?/g);
     expect(rows).toEqual(['<tr data-row="fault_2"', '<tr data-row="fault_1" class="gone"']);
-    expect(strip(text)[0]).toContain('1 fault on /teams: answered 502');
+    expect(strip(text)[0]).toContain('1 fault on /teams: status 502');
   });
 });
 
@@ -102,7 +102,7 @@ describe('A preset', () => {
     expect(off.text).toMatch(/<p class="strong">[^<]* is off\.<\/p>/);
   });
 
-  test('that has struck as often as it may is turned on anew', async () => {
+  test('a fault that is used up is turned on again', async () => {
     const { act, mock } = await start();
     await act('/dashboard/faults', { do: 'preset', preset: 'storm' });
     for (let i = 0; i < 50; i++) await mock.fetch('/tasks');

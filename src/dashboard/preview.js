@@ -8,7 +8,8 @@ let ahead;
 const look = async ({ target }) => {
   // It stays while the pointer is on it.
   if (preview.contains(target)) return;
-  const link = target.closest?.('main a');
+  // A pointer that rests beside it does not end the focus of a keyboard.
+  const link = target.closest?.('main a') ?? (ahead?.matches(':focus-visible') ? ahead : undefined);
   if (ahead === link) return;
   ahead = link;
   await new Promise((done) => setTimeout(done, REST_MS));

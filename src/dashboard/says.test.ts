@@ -1,11 +1,11 @@
-// What pages tell of single records, requests and deliveries; what they offer as a whole is told in golden/offers.txt.
+// The texts of pages of single records, requests and deliveries; their actions as a whole are in golden/offers.txt.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardBench } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
 import { busy, changed } from '../test/states.ts';
 
 /**
- * A rule and its page, then what stands in the lines of that page: a tone stands before a chip, an address before a link,
+ * A rule and its page, then the lines of that page: a tone precedes a chip, an address before a link,
  * an action before a button, a name before what its field holds, and `*` before what is chosen.
  */
 const BUSY = `
@@ -18,7 +18,7 @@ WZ Wen Zhao | 6 d ago | 5 d ago
 Incident: the basil flood | [warn] in review | [warn] high | TB Tallulah Begay | 27 h ago (overdue) |
 Incident: the basil flood | [good] done | [bad] urgent | PR Priya Raman | 4 d ago |
 Incident: the basil flood | [info] in progress | [bad] urgent | AO Ada Okafor | in 8 h
-Party on the roof Sprig 2 launch | backlog | low | nobody | none |
+Party on the roof Sprig 2 launch | backlog | low | no one | none |
 # a record says who has changed what, newest first: /dashboard/data/tasks?open=task_ahcqg6xzbctwfyy3
 title Water the herbs on every floor, in_review by Release script, (/dashboard/requests/req_3) req_3 3 h ago created by Release script, (/dashboard/requests/req_2) req_2 3 h ago
 # a sorted list says by what and which way, and turns round: /dashboard/data/tasks?limit=3&sort=title
@@ -61,7 +61,7 @@ Of the events that this request caused.
 status | was backlog | is in_review
 | (/dashboard/webhooks/deliveries/dlv_qhvncy4tptkqmj7y) task.updated Water the herbs on every floor | [good] delivered |
 | (/dashboard/webhooks/deliveries/dlv_dfqmgv1aygapbxhg) task.updated Water the herbs on every floor | [bad] failed |
-# a request that a fault answered names it, and the check that it stood in for: /dashboard/requests/req_4
+# a request with the response of a fault names it, and the check that it replaced: /dashboard/requests/req_4
 [bad] fault_1
 fault refused: fault_1 ordered 503;
 # the last request has none after it: /dashboard/requests/req_15
@@ -100,7 +100,7 @@ match.key: *key_x any
 502 *503 504
 Times times=1
 # faults that wait say how many they let pass: /dashboard/faults
-fault_2 | GET /teams* | late by 200–900 ms | after 20 waits | struck 0 , matched 1 | |
+fault_2 | GET /teams* | late by 200–900 ms | after 20 waits | applied to 0 , matched 1 | |
 # open points are found by their words: /dashboard/choices?find=%20Cursor-limit
 1 open point
 # open points tell what touched them: /dashboard/choices
@@ -114,9 +114,9 @@ const CHANGED = `
 # the default world lists the others: /dashboard/worlds
 (/worlds/other/) other | [refused] 3 refused | 11 | just now | just now |
 (/) default [info] this one | — | 0 | just now |
-# a team of nobody says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
+# a team without members says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
 Nobody yet | 0 |
-Members Nobody yet. Members are given when a team is created
+Members None yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
 [bad] closed listTasks 2025-01-20 09:00:00.000 UTC Head office (admin), Acme Gardens [bad] fault_1
 The connection was closed instead of a response.
@@ -125,9 +125,9 @@ fault refused: fault_1 closed the connection; the request was not performed the 
 [bad] deleted projects proj_app
 Of the events that this request caused.
 project.deleted Sprig app 3.0 | [good] delivered |
-# a request of nobody has no key to send again, and its fault is for its path: /worlds/other/dashboard/requests/req_3
+# a request without a key has none to send again, and its fault is for its path: /worlds/other/dashboard/requests/req_3
 [refused] 401 no operation 2025-01-20 09:00:00.000 UTC no known key
-fetch const answer = await fetch("http://127.0.0.1:4700/worlds/other/v1/nowhere", { "method": "GET", "headers": {} });
+fetch const response = await fetch("http://127.0.0.1:4700/worlds/other/v1/nowhere", { "method": "GET", "headers": {} });
 (/worlds/other/dashboard/faults?method=GET&path=%2Fnowhere&status=503&times=1#new) Fail the next
 # a body that is no JSON is shown as it came: /worlds/other/dashboard/requests/req_4
 {"name":
@@ -147,12 +147,12 @@ project.created Told |
 a box | http://127.0.0.1:4700/worlds/other/_mock/inbox/a%20box | 0 | never | [bad] 503
 # a limit of its own stands among the limits: /worlds/other/dashboard/clock
 Globex Antique Globes | own limit | | 0 | 5 of 5 |
-# faults tell whom they strike, how often, and whether they hold: /worlds/other/dashboard/faults
-fault_1 | every request | connection closed | once used up | struck 1 , matched 11 | |
-fault_2 | listTeams | held until released | after 2, 12.5 % waits | struck 0 , matched 0 | 0 |
+# faults tell what they apply to, how often, and whether they hold: /worlds/other/dashboard/faults
+fault_1 | every request | connection closed | once used up | applied to 1 , matched 11 | |
+fault_2 | listTeams | held until released | after 2, 12.5 % waits | applied to 0 , matched 0 | 0 |
 id=fault_2 {release} Release {remove} Remove
-fault_3 | /held | late by 5 ms, held until released | always used up | struck 0 , matched 0 | released |
-# open points that are answered otherwise lead back to the defaults: /worlds/other/dashboard/choices?show=changed
+fault_3 | /held | late by 5 ms, held until released | always used up | applied to 0 , matched 0 | released |
+# open points with another choice lead back to the defaults: /worlds/other/dashboard/choices?show=changed
 1 of them have another choice than the default. {defaults} Back to the defaults
 How is a delivery signed? [warn] not the default [info] touched by 3 deliveries
 touched 25

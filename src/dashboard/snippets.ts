@@ -43,7 +43,7 @@ export const snippetsOf = (context: Context, entry: RequestEntry) => {
   return {
     curl: writeCurl(context, entry, value === undefined ? `"authorization: ${key}"` : quoteShellText(`authorization: ${key}`)),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
-    fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${KEY_PLACEHOLDER}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
+    fetch: `const response = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${KEY_PLACEHOLDER}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
   };
 };
 

@@ -51,7 +51,7 @@ const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, be
       </thead>
       <tbody>
         {rows.map((row) => {
-          const opened = below?.(row);
+          const detail = below?.(row);
           return (
             <>
               <tr data-row={id(row)} class={kind?.(row)}>
@@ -64,9 +64,9 @@ const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, be
                   );
                 })}
               </tr>
-              {opened ? (
+              {detail ? (
                 <tr data-row={`${id(row)} open`} class="open">
-                  <td colspan={columns.length}>{opened}</td>
+                  <td colspan={columns.length}>{detail}</td>
                 </tr>
               ) : null}
             </>

@@ -1,4 +1,4 @@
-// What people do on the pages of traffic and behaviour, in a real Chromium, with its effect seen through /v1 and /_mock.
+// Actions of people on the pages of traffic and behaviour, in a real Chromium, with its effect seen through /v1 and /_mock.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
@@ -67,10 +67,10 @@ const stayed = (page: Page) => page.evaluate('window.stayed === true');
 /** Something to wait for, and what ends the wait. */
 const gate = () => {
   let open = () => {};
-  const opened = new Promise<void>((done) => {
+  const whenOpen = new Promise<void>((done) => {
     open = done;
   });
-  return { open, opened };
+  return { open, whenOpen };
 };
 
 interface Items<T> {
@@ -164,12 +164,12 @@ describe('clock and limits', () => {
           if (route.request().method() === 'POST') return route.continue();
           const response = await route.fetch();
           asked.open();
-          await held.opened;
+          await held.whenOpen;
           await route.fulfill({ response });
         },
       );
       await v1('GET', '/tasks?limit=1');
-      await asked.opened;
+      await asked.whenOpen;
       await page.getByRole('button', { name: '+2 h' }).click();
       await page.locator('.quota', { hasText: 'Acme Gardens1,000 of' }).waitFor();
       await page.evaluate(() => {
@@ -182,7 +182,7 @@ describe('clock and limits', () => {
         });
         Object.assign(window, { seen });
       });
-      const refreshed = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().endsWith('/faults'));
+      const refreshed = page.waitForResponse((one) => one.request().method() === 'GET' && one.url().endsWith('/faults'));
       held.open();
       await refreshed;
       await v1('GET', '/tasks?limit=1');
@@ -208,14 +208,14 @@ describe('clock and limits', () => {
 });
 
 describe('faults', () => {
-  test('of a preset strike, and their hits are counted on the open page', async () => {
+  test('the faults of a preset apply, and the open page counts their hits', async () => {
     const { visit, v1, control } = await start();
     await visit('/dashboard/faults', async (page) => {
       await page.getByRole('button', { name: '429 storm' }).click();
       await page.getByText('429 storm is on, as fault_1.').waitFor();
       await live(page);
       expect((await v1('GET', '/tasks')).status).toBe(429);
-      await page.getByText('struck 1, matched 1').waitFor();
+      await page.getByText('applied to 1, matched 1').waitFor();
       await page.getByRole('button', { name: 'Remove fault_1' }).click();
       await page.getByText('Everything works').waitFor();
       expect(await control<Items<unknown>>('/faults')).toEqual({ items: [] });

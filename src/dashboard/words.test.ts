@@ -152,16 +152,16 @@ describe('Faults in words', () => {
   ])('%j is for %s', (match, says) => expect(describeMatch(match as never, (key) => `${key}!`)).toBe(says));
 
   test.each([
-    [{ status: 503 }, 'answered 503'],
+    [{ status: 503 }, 'status 503'],
     [{ abort: true }, 'connection closed'],
     [{ delay_ms: { min: 1, max: 2 } }, 'late by 1–2 ms'],
     [{ body: 'empty' }, 'body empty'],
-    [{ status: 500, delay_ms: 0, hold: true }, 'answered 500, late by 0 ms, held until released'],
+    [{ status: 500, delay_ms: 0, hold: true }, 'status 500, late by 0 ms, held until released'],
     [
       { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 },
-      'answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3',
+      'status 502, with 4 characters of its own, as text/html, headers server, Retry-After 3',
     ],
-    [{ status: 422, error: { code: 'taken' } }, 'answered 422, taken'],
+    [{ status: 422, error: { code: 'taken' } }, 'status 422, taken'],
     [
       { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true },
       'late by 1 ms in the middle, 9 ms at the 99th percentile, delivered twice, behind the next one, wrong signature',

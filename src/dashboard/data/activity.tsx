@@ -8,7 +8,7 @@ import { shorten } from './collection.ts';
 
 const MAX_ACTIVITY_ROWS = 8;
 
-/** `in_review`, or `title Anew` where the value alone does not tell. */
+/** `in_review`, or `title Launch` where the value alone does not tell. */
 const describeChange = (change: Change): string => {
   const { kind } = touchedBy(change);
   if (kind !== 'updated') return kind;

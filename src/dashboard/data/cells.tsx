@@ -1,4 +1,4 @@
-// What stands in the cells of the data tables: people, statuses, dates.
+// The cells of the data tables: people, statuses, dates.
 import type { Context } from '../context.ts';
 import { Chip, Muted, RelativeTime, type Tone } from '../parts.tsx';
 import { shorten } from './collection.ts';
@@ -23,7 +23,7 @@ const initialsOf = (name: string): string =>
 
 /** A user by name, or an unknown id as it is. */
 export const Person = ({ id, context }: { id: string | null; context: Context }) => {
-  if (id === null) return <Muted>nobody</Muted>;
+  if (id === null) return <Muted>no one</Muted>;
   const user = context.world.store.users.get(id)?.value;
   if (!user) return <span class="mono muted">{shorten(id, 30)}</span>;
   return (

@@ -103,7 +103,7 @@ const tasks: CollectionTab<'tasks'> = {
 const users: CollectionTab<'users'> = {
   name: 'users',
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
-  empty: { says: 'Invite somebody above:', post: ['/_mock/data/users', '{"state":"invited"}'] },
+  empty: { says: 'Invite a member above:', post: ['/_mock/data/users', '{"state":"invited"}'] },
   operation: 'listMembers',
   // The list of the service leaves out who was invited.
   narrowedBy: [],
@@ -125,7 +125,7 @@ const users: CollectionTab<'users'> = {
       </PageForm>
     ),
   create: {
-    label: 'Invite somebody',
+    label: 'Invite a member',
     done: 'invited',
     run: async (context, typed) => {
       requireFields(users.fields(context), typed);
@@ -145,7 +145,7 @@ const teams: CollectionTab<'teams'> = {
     <div class="stack">
       <h2 class="minor">Members</h2>
       {ids.length === 0 && (
-        <p class="muted">Nobody yet. Members are given when a team is created: the API shows no way to change them.</p>
+        <p class="muted">None yet. Members are given when a team is created: the API shows no way to change them.</p>
       )}
       <ul class="people">
         {ids.slice(0, MAX_OPEN_RECORD.members).map((id) => (

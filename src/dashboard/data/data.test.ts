@@ -72,7 +72,7 @@ describe('a list', () => {
 });
 
 describe('a field', () => {
-  const NOBODY = ['', 'nobody'];
+  const NO_ONE = ['', 'no one'];
   const ANN = ['user_a', 'Ann'];
   const list = () => ({ total: 1, rows: () => [{ value: { id: 'user_a', name: 'Ann' } }] });
   const store = { users: { get: () => undefined, list } };
@@ -130,7 +130,7 @@ describe('a field', () => {
     [{ type: 'string', enum: ['a', null, 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
     [{ type: 'string', kind: 'preset', enum: ['a', 'b'] }, { options: ['a', 'b'] }],
     [{ type: 'string', refers: 'tasks' }, { hint: 'The id of a task.' }],
-    [{ type: 'string', refers: 'users' }, { options: [NOBODY, ANN] }],
+    [{ type: 'string', refers: 'users' }, { options: [NO_ONE, ANN] }],
     [
       { type: 'array', refers: 'users' },
       { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
@@ -148,7 +148,7 @@ describe('a field', () => {
     [{ type: 'array', refers: 'users' }, ['a', 'b'], '2'],
     [{ type: 'string' }, null, '<span class="muted">none</span>'],
     [{ type: 'string', enum: ['in_review'] }, 'in_review', '<span class="chip warn">in review</span>'],
-    [{ type: 'string', refers: 'users' }, null, '<span class="muted">nobody</span>'],
+    [{ type: 'string', refers: 'users' }, null, '<span class="muted">no one</span>'],
     [{ type: 'string', name: 'id' }, 'i', '<span class="mono muted">i</span>'],
   ])('of the rules %j shows %j as %s', (rules, value, shown) => {
     expect(String(renderCell({ name: 'points', ...rules } as never, value, context))).toBe(shown);

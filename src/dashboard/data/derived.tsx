@@ -1,4 +1,4 @@
-// What the data page makes of a field by itself: its label, its column, its place in the forms.
+// How the data page shows a field by default: its label, its column, its place in the forms.
 import type { Child } from 'hono/jsx';
 import type { Referred } from '../../service/contract/fields.ts';
 import { operation } from '../../service/contract/operations.ts';
@@ -103,7 +103,7 @@ const canBeNone = ({ kind, nullable }: KnownField): boolean => kind === 'optiona
 const listFieldOptions = (field: KnownField, context: Context): SelectOptions | undefined => {
   const options = choicesOf(field, context);
   const open = canBeNone(field) && field.type !== 'array';
-  return options && open ? [['', field.refers === 'users' ? 'nobody' : 'none'], ...options] : options;
+  return options && open ? [['', field.refers === 'users' ? 'no one' : 'none'], ...options] : options;
 };
 
 /** The filters of a list in the contract: each a select, or an id to type where there are too many options. */

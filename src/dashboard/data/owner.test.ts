@@ -1,4 +1,4 @@
-// Who does what the data page does: the first admin of the workspace who has joined, else the first who has, else nobody.
+// The actor of the data page: the first admin of the workspace who has joined, else the first member who has, else none.
 import { expect, test } from 'vitest';
 import { dashboardBench } from '../../test/dashboard.ts';
 
@@ -16,7 +16,7 @@ test.each<[string, readonly string[], string]>([
   ['a member before an admin who was only invited', ['a admin invited', 'b'], 'b'],
   ['the first of the members', ['a -1d', 'b -2d'], 'b'],
   ['a member before one who was only invited', ['a invited -2d', 'b'], 'b'],
-  ['nobody where all were only invited', ['a invited', 'b admin invited'], 'dashboard'],
+  ['none where all were only invited', ['a invited', 'b admin invited'], 'dashboard'],
 ])('%s', async (_, users, owner) => {
   const seed = {
     workspaces: [

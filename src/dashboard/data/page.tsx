@@ -102,7 +102,7 @@ const findFormRecord = (context: Context, collection: CollectionTab, form: URLSe
   if (id === '')
     throw new Problem(400, 'validation_error', `The form names no ${singularOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
-  if (!row) throw missingProblem(`The ${singularOf(collection.name)} ${id} is gone: somebody has deleted it.`);
+  if (!row) throw missingProblem(`The ${singularOf(collection.name)} ${id} is gone: it has been deleted.`);
   return row.value;
 };
 
@@ -148,7 +148,7 @@ export const data: DashboardPage<CollectionTab> = {
     update: async (context, form) => {
       const tab = findTab(context);
       const patch = findPatch(tab.name, context);
-      if (!patch) throw missingProblem(`Nobody can change ${tab.name} here.`);
+      if (!patch) throw missingProblem(`Records of ${tab.name} cannot be changed here.`);
       const record = findFormRecord(context, tab, form);
       const sent = listEditableFields(tab, context).filter(({ name, multiple }) => multiple || form.has(name));
       await context.perform(patch, { variable: record.id, body: readTyped(form, sent, record as never) });
@@ -156,7 +156,7 @@ export const data: DashboardPage<CollectionTab> = {
     },
     delete: async (context, form) => {
       const { name, remove } = findTab(context);
-      if (!remove) throw missingProblem(`Nobody can delete ${name} here.`);
+      if (!remove) throw missingProblem(`Records of ${name} cannot be deleted here.`);
       const { id } = findFormRecord(context, findTab(context), form);
       await remove.run(context, id);
       return { to: context.here({ open: undefined, id: undefined }), says: `${id} is ${remove.done ?? 'deleted'}.` };

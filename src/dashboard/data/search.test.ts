@@ -55,7 +55,7 @@ describe('A search', () => {
     expect(rowsOf((await get(`${path}task_other`)).text)).toEqual([]);
   });
 
-  test('goes on page by page, through each once, and back to the first', async () => {
+  test('the search pages through each match once, and back to the first', async () => {
     const { get } = await start();
     const all = rowsOf((await get(`${TASKS}?q=e&limit=1000`)).text);
     const seen: string[] = [];

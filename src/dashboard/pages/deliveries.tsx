@@ -64,7 +64,7 @@ const drawDeliveryLog = (context: Context) => {
     >
       <Empty title="Nothing was announced yet" curl={curl}>
         Events are announced when tasks and projects change, and when members are invited or join, if{' '}
-        <a href={context.href(WEBHOOKS_PATH)}>somebody is registered</a> for them.
+        <a href={context.href(WEBHOOKS_PATH)}>a receiver is registered</a> for them.
       </Empty>
     </EventLog>
   );

@@ -95,8 +95,8 @@ describe('A signature', () => {
 describe('An attempt', () => {
   test('is shown with its response, its error and the next attempt, up to the last', async () => {
     const ends = [
-      { kind: 'response', status: 500, excerpt: '', error: 'the body of the answer broke off', took: 0 },
-      { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 },
+      { kind: 'response', status: 500, excerpt: '', error: 'the body of the response broke off', took: 0 },
+      { kind: 'timeout', error: 'no response within 10 s', took: 10_000 },
       { kind: 'response', status: 300, excerpt: '{"a":1}', took: 0 },
       { kind: 'refused', error: 'connect ECONNREFUSED', took: 0 },
       { kind: 'response', status: 503, took: 0 },
@@ -114,11 +114,11 @@ describe('An attempt', () => {
       `X-Service-Timestamp is the event's time on every attempt, ${age} ago: a receiver that tolerates 5 minutes refuses it`;
     expect(lines).toEqual([
       [
-        'first attempt [bad] 500 0 ms the body of the answer broke off 2025-01-20 09:00:00',
+        'first attempt [bad] 500 0 ms the body of the response broke off 2025-01-20 09:00:00',
         'retry 1 of 5 in 0:30 ; if it fails, again after 2 min, then 10 min, then 30 min, then 2 h 2025-01-20 09:00:30',
       ],
       [
-        'retry 1 of 5 [bad] timeout no response in 10 s no answer within 10 s 2025-01-20 09:00:30',
+        'retry 1 of 5 [bad] timeout no response in 10 s no response within 10 s 2025-01-20 09:00:30',
         'retry 2 of 5 in 2:10 ; if it fails, again after 10 min, then 30 min, then 2 h 2025-01-20 09:02:40',
       ],
       ['{ "a": 1 } 2025-01-20 09:02:40', 'retry 3 of 5 in 10:00 ; if it fails, again after 30 min, then 2 h 2025-01-20 09:12:40'],

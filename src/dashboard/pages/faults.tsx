@@ -88,7 +88,7 @@ const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['How often', (fault) => [describeFrequency(fault), ' ', drawFaultMark(fault)], 'nowrap'],
   [
     'Hits',
-    ({ hits, seen }) => ['struck ', <span class="strong">{formatNumber(hits)}</span>, `, matched ${formatNumber(seen)}`],
+    ({ hits, seen }) => ['applied to ', <span class="strong">{formatNumber(hits)}</span>, `, matched ${formatNumber(seen)}`],
     'number nowrap',
   ],
   [

@@ -16,7 +16,7 @@ const buildBoxColumns = (context: Context): readonly Column<readonly [string, In
   ['Address', ([name]) => <Mono text={clipText(inboxUrl(context, name), 160)} copy />],
   ['Received', ([, { received }]) => formatNumber(received), 'number'],
   ['Last', ([name]) => <RelativeTime at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
-  ['Answers next', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
+  ['Next status', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
 ];
 
 const drawNothing = (context: Context, name: string) => (

@@ -40,7 +40,7 @@ export const drawLatest = (context: Context) => {
   const columns = [...buildRequestColumns(context).slice(0, 3), shortcuts];
   return (
     <TableCard title="Latest requests" live="latest" columns={columns} rows={rows} heading={1}>
-      <Empty title="Nobody has asked anything yet">Each request to /v1 appears here as it comes.</Empty>
+      <Empty title="No requests yet">Each request to /v1 appears here as it comes.</Empty>
     </TableCard>
   );
 };

@@ -67,7 +67,7 @@ const drawPanelFaults = async (context: Context) => {
   const rows = active.map((fault) => [
     <span>{`${describeEffect(fault.effect)}, ${describeFrequency(fault)}`}</span>,
     <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} hidden={{ id: fault.id }} />,
-    <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>,
+    <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · applied to ${fault.hits} of ${fault.seen}`}</Muted>,
   ]);
   const orders = Object.entries(PANEL_FAULTS).map(([action, [says]]) => (
     <PressForm context={context} action={action} says={says} />

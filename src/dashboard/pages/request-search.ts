@@ -56,7 +56,7 @@ export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, sa
     ({ exchange }, wanted) => exchange.request.operation?.toLowerCase() === wanted,
   ],
   key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => matchesAny(keys, wanted)],
-  fault: ['fault:any', 'the fault that struck it', ({ exchange }, wanted) => matchesAny([exchange.fault ?? []].flat(), wanted)],
+  fault: ['fault:any', 'the fault that it met', ({ exchange }, wanted) => matchesAny([exchange.fault ?? []].flat(), wanted)],
   warning: ['warning:any', 'what it did against the contract', ({ warnings }, wanted) => matchesAny(warnings(), wanted)],
   since: ['since:1m', 'at most that long ago (s, m, h, d) by the clock of the world', isSince],
   point: ['point:owner-field', 'an open point that it touches', touchesPoint],

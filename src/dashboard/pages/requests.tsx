@@ -128,7 +128,7 @@ const drawRequests = (context: Context) => {
       kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
       more={results[0]?.of === context.instance && results[0].more}
     >
-      <Empty title="Nobody has asked anything yet" curl={curl}>
+      <Empty title="No requests yet" curl={curl}>
         Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
       </Empty>
     </EventLog>

@@ -21,11 +21,11 @@ describe('A request sent again', () => {
     await mock.fetch('/tasks/task_launch_name', { headers: mock.auth('read') });
     const path = '/v1/tasks/task_launch_name';
     const key = keyOf({ mock }, 'wm_acme_write');
-    const form = { do: 'resend', method: 'PATCH', path, key, body: '{"title":"Anew"}', type: 'application/json' };
+    const form = { do: 'resend', method: 'PATCH', path, key, body: '{"title":"Again"}', type: 'application/json' };
     const { to, text } = await act(`${LIST}/req_1`, form);
     expect(to).toBe(`${LIST}/req_2?note=1`);
     expect(text).toMatch(/The response is 200\. (1 delivery|\d deliveries)\./);
-    expect(mock.world.store.tasks.get('task_launch_name')!.value.title).toBe('Anew');
+    expect(mock.world.store.tasks.get('task_launch_name')!.value.title).toBe('Again');
     for (const [status, change] of [
       [401, { key: '' }],
       [400, { type: 'text/plain' }],

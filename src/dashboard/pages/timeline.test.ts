@@ -63,7 +63,7 @@ test('each kind of entry links to its own page and says the day where it is anot
   );
   const linesWith = (kind: string) => rows.filter((row) => row.includes(` ${kind} (`));
   expect(linesWith('choice')[0]).toContain('| choice (/dashboard/choices) patch-status = 202 |');
-  expect(linesWith('[bad] fault')[0]).toContain('[bad] fault (/dashboard/faults) fault_1: listTasks, answered 503, always |');
+  expect(linesWith('[bad] fault')[0]).toContain('[bad] fault (/dashboard/faults) fault_1: listTasks, status 503, always |');
   expect(linesWith('edit')[0]).toMatch(
     /\| edit \(\/dashboard\/timeline\?from=3\) mock\.create\.task \(\/dashboard\/timeline\?record=task_/,
   );

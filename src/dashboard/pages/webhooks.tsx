@@ -60,7 +60,7 @@ const drawRegistration = (context: Context, record: StoredRecord<'webhooks'>, co
       <div class="actions">
         <LinkButton to={context.href(DELIVERIES_PATH, { webhook_id: id })} says="Deliveries" />
         <Confirm context={context} action="delete" hidden={{ id }} ask="Delete…" button="Delete it">
-          Nobody is told there any more; what was still to be retried fails.
+          Nothing is sent there any more; pending retries fail.
         </Confirm>
       </div>
     </Card>
@@ -95,7 +95,7 @@ const drawRegistrations = async (context: Context) => {
     const curl = context.postLine('/v1/webhooks', `{"url":"${inboxUrl(context, 'mine')}"}`, 'admin');
     return (
       <Card>
-        <Empty title="Nobody is told of anything yet" curl={curl}>
+        <Empty title="No webhook is registered yet" curl={curl}>
           Register a receiver, here or through the API. Without one of your own, use the built-in inbox:
         </Empty>
       </Card>

@@ -142,7 +142,7 @@ describe('The worlds', () => {
     expect(linesOf(mainOf(text))).toContain('Find a world q=nothing');
     expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Apply (${LIST}) Clear`);
     const searched = await get('/dashboard/requests?q=world:pays');
-    expect(searched.text).toContain('Nobody has asked anything yet');
+    expect(searched.text).toContain('No requests yet');
     await send(mock, '/worlds/w_1/v1/teams');
     expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['w_1 req_1']);
     expect((await get('/dashboard/requests?q=world:pays+teams+-teams')).text).toContain('None of the 1 that are kept');

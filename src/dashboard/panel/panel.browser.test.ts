@@ -19,8 +19,8 @@ interface Bench {
   readonly mock: Mock;
   readonly server: Server;
   readonly page: Page;
-  /** What the console of the page says. */
-  readonly said: string[];
+  /** The console of the page. */
+  readonly lines: string[];
   /** Asks the mock as an app in the page would. @returns the status; 0 for a connection that was closed */
   ask(path: string, base?: string): Promise<number>;
 }
@@ -45,9 +45,9 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
   const server = await mock.listen({ port: 0 });
   const page = await freePage(look);
   onTestFinished(() => leavePage(page, look));
-  const said: string[] = [];
-  page.context().on('console', (message) => void said.push(message.text()));
-  page.context().on('weberror', (error) => void said.push(error.error().message));
+  const lines: string[] = [];
+  page.context().on('console', (message) => void lines.push(message.text()));
+  page.context().on('weberror', (error) => void lines.push(error.error().message));
   const body = `<main><h1>An app</h1></main>${tag(server.origin)}`;
   texts['/'] =
     `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>App</title><body>${body}</body></html>`;
@@ -57,7 +57,7 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
     mock,
     server,
     page,
-    said,
+    lines,
     ask: (path, base = '') =>
       page.evaluate(
         ([url, authorization]) =>
@@ -70,7 +70,7 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
   };
 };
 
-const opened = async (page: Page) => {
+const openPanel = async (page: Page) => {
   await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
   const panel = page.frameLocator('wm-mock-panel iframe');
   await panel.getByText('live').waitFor();
@@ -79,9 +79,9 @@ const opened = async (page: Page) => {
 
 describe('on a page of another origin', () => {
   test('shows its requests as they are made, and leads to each on the dashboard', async () => {
-    const { page, ask, said, server } = await start();
+    const { page, ask, lines, server } = await start();
     await ask('/tasks?limit=5');
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     await panel.getByRole('link', { name: 'GET /tasks?limit=5' }).waitFor();
     const happened = panel.getByRole('list', { name: 'Timeline' }).getByRole('link', { name: 'GET /v1/tasks?limit=5 → 200' });
     expect(await happened.getAttribute('href')).toBe('/dashboard/timeline?from=1');
@@ -92,25 +92,25 @@ describe('on a page of another origin', () => {
     const [dashboard] = await Promise.all([page.context().waitForEvent('page'), newest.getByRole('link').click()]);
     await dashboard.waitForURL(`${server.origin}/dashboard/requests/req_2`);
     await dashboard.getByRole('heading', { level: 1 }).waitFor();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
-  test('orders faults that strike, and turns them off', async () => {
+  test('faults that are ordered apply, and are turned off', async () => {
     const { page, ask, mock } = await start();
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     const faults = panel.getByRole('list', { name: 'Faults' }).getByRole('listitem');
     await panel.getByRole('button', { name: 'Next: 500' }).click();
-    await faults.getByText('answered 500, once').waitFor();
+    await faults.getByText('status 500, once').waitFor();
     expect([await ask('/tasks'), await ask('/tasks')]).toEqual([500, 200]);
     await faults.waitFor({ state: 'detached' });
     await panel.getByRole('button', { name: 'Next: 429' }).click();
-    await faults.getByText('answered 429, Retry-After 5, once').waitFor();
+    await faults.getByText('status 429, Retry-After 5, once').waitFor();
     expect(await ask('/tasks')).toBe(429);
     await panel.getByRole('button', { name: 'Offline' }).click();
     const off = panel.getByRole('button', { name: 'Turn off fault_3' });
     await off.waitFor();
     expect(await ask('/tasks')).toBe(0);
-    await panel.getByText(/struck [1-9]/).waitFor();
+    await panel.getByText(/applied to [1-9]/).waitFor();
     await off.focus();
     await off.press('Enter');
     await faults.waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('on a page of another origin', () => {
 
   test('moves, freezes and runs the clock, takes choices back, and resets the world', async () => {
     const { page, mock, server } = await start();
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     for (const [says, time] of [
       ['+1 min', '2025-01-20 09:01:00'],
       ['+1 h', '2025-01-20 10:01:00'],
@@ -149,7 +149,7 @@ describe('on a page of another origin', () => {
       `<script type="module" src="${origin}/_mock/panel.js" data-world="other" data-open></script>`;
     const { page, ask, mock } = await start();
     mock.fork({ id: 'one' });
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     await ask('/tasks', '/worlds/one');
     await panel.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
     await panel.getByRole('link', { name: 'GET /tasks' }).waitFor();
@@ -164,13 +164,13 @@ describe('on a page of another origin', () => {
 
 describe('without leave', () => {
   test('says which flag is missing, in itself and in the console', async () => {
-    const { page, said } = await start({ allowed: false });
+    const { page, lines } = await start({ allowed: false });
     await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
     const says = page.getByRole('status');
     await says
       .getByText(`Start it with --allow-origin ${pages.origin}, or createMock({ allowOrigins: ['${pages.origin}'] })`)
       .waitFor();
-    expect(said.filter((text) => text.startsWith('wm-mock panel: '))).toEqual([`wm-mock panel: ${await says.textContent()}`]);
+    expect(lines.filter((text) => text.startsWith('wm-mock panel: '))).toEqual([`wm-mock panel: ${await says.textContent()}`]);
   });
 
   test('says that the token is missing, and takes it from the tag', async () => {
@@ -178,14 +178,14 @@ describe('without leave', () => {
     await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
     await page.getByText('Give it as data-token="…"').waitFor();
     const tag = (origin: string) => `<script src="${origin}/_mock/panel.js" data-token="sesame"></script>`;
-    await opened((await start({ token: 'sesame', tag })).page);
+    await openPanel((await start({ token: 'sesame', tag })).page);
   });
 
-  test('says that nobody answers', async () => {
+  test('the panel says that no mock responds', async () => {
     const { page, mock } = await start();
     await mock.close();
     await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
-    await page.getByText('No mock answers at http://127.0.0.1').waitFor();
+    await page.getByText('No mock responds at http://127.0.0.1').waitFor();
   });
 });
 
@@ -216,7 +216,7 @@ describe('as a guest of the page', () => {
     expect((await globals()).filter((name) => !before.includes(name))).toEqual(['wmMockPanel']);
     await page.addScriptTag({ url: `${server.origin}/_mock/panel.js` });
     expect(await page.locator('wm-mock-panel').count()).toBe(1);
-    await opened(page);
+    await openPanel(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -233,7 +233,7 @@ describe('as a guest of the page', () => {
       `<script type="module">import { panel } from '/dist/assets/wm-mock-panel.js'; panel({ controlUrl: '${origin}/worlds/one/_mock' });</script>`;
     const { page, mock } = await start({ tag });
     mock.fork({ id: 'one' });
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     await panel.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
     expect(await page.locator('wm-mock-panel').count()).toBe(1);
   });
@@ -243,7 +243,7 @@ describe('as a guest of the page', () => {
     mock.faults.add({ match: { path: '/teams' }, effect: { status: 503 } });
     mock.choose({ 'patch-status': '202' });
     for (const path of ['/tasks?limit=5', '/tasks/none', '/tasks?nothing=1', '/teams']) await ask(path);
-    const panel = await opened(page);
+    const panel = await openPanel(page);
     await panel.getByRole('link', { name: 'GET /teams' }).waitFor();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 860 });

@@ -1,4 +1,4 @@
-// Which control API a page is shown, and what it says where that one does not answer.
+// Which control API a page is shown, and its message where that one does not respond.
 import { expect, test } from 'vitest';
 import { findPanelProblem, locateMock, type PanelOptions } from './where.ts';
 
@@ -38,9 +38,9 @@ test.each([
 });
 
 /** A mock at `/clock`, with the status that the page can read, if it can; and whether anything is there at all. */
-const answering = (status: number | undefined, answers: boolean) =>
+const responding = (status: number | undefined, responds: boolean) =>
   (async (url: string) => {
-    if (url.includes('/clock') ? status === undefined : !answers) throw new TypeError('Failed to fetch');
+    if (url.includes('/clock') ? status === undefined : !responds) throw new TypeError('Failed to fetch');
     return new Response(null, { status: status ?? 200 });
   }) as typeof fetch;
 
@@ -48,11 +48,11 @@ test.each([
   [200, true, 'http://app.test', undefined],
   [401, true, 'http://app.test', 'The mock asks for its control token. Give it as data-token="…" on the script tag'],
   [404, true, 'http://app.test', `The mock refuses ${MOCK}/_mock with 404.`],
-  [undefined, false, 'http://app.test', `No mock answers at ${MOCK}/_mock. Start one with npx wm-mock`],
+  [undefined, false, 'http://app.test', `No mock responds at ${MOCK}/_mock. Start one with npx wm-mock`],
   [undefined, true, 'null', 'This page has no origin that the mock could allow. Serve it over http.'],
   [undefined, true, 'http://app.test', 'does not let pages of http://app.test use its control API. Start it with --allow-origin'],
-])('a status of %s, answered %s, on a page of %s', async (status, answers, origin, says) => {
-  const why = await findPanelProblem(`${MOCK}/_mock`, 'sesame', { origin }, answering(status, answers));
+])('the page is told why there is no panel: status %s, responding %s, at %s', async (status, responds, origin, says) => {
+  const why = await findPanelProblem(`${MOCK}/_mock`, 'sesame', { origin }, responding(status, responds));
   if (says === undefined) expect(why).toBeUndefined();
   else expect(why).toContain(says);
 });

@@ -55,9 +55,9 @@ export const findPanelProblem = async (
     return `The mock asks for its control token. Give it as data-token="…" on the script tag, or panel({ token: '…' }). ${MORE}`;
   if (response) return `The mock refuses ${url} with ${response.status}. ${MORE}`;
   // A response that is not shared with this origin arrives all the same, and cannot be read.
-  const answers = await fetch(`${url}/panel.js`, { mode: 'no-cors' }).then(Boolean, () => false);
-  if (!answers)
-    return `No mock answers at ${url}. Start one with npx wm-mock, or say where it is: panel({ controlUrl: '…' }). ${MORE}`;
+  const responds = await fetch(`${url}/panel.js`, { mode: 'no-cors' }).then(Boolean, () => false);
+  if (!responds)
+    return `No mock responds at ${url}. Start one with npx wm-mock, or say where it is: panel({ controlUrl: '…' }). ${MORE}`;
   if (origin === 'null') return `This page has no origin that the mock could allow. Serve it over http. ${MORE}`;
   return `The mock does not let pages of ${origin} use its control API. Start it with --allow-origin ${origin}, or createMock({ allowOrigins: ['${origin}'] }), and open this panel again. ${MORE}`;
 };

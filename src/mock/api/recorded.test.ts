@@ -76,5 +76,5 @@ test('a fault for a key is told by the id of that key', async () => {
   const mock = keep(await createMock({ seed: 'demo' }));
   const key = mock.read.keys()[0]!.id;
   mock.faults.add({ match: { key }, effect: { status: 503 } });
-  expect(mock.timeline.map(({ title }) => title)).toEqual([`fault_1: with the key ${key}, answered 503, always`]);
+  expect(mock.timeline.map(({ title }) => title)).toEqual([`fault_1: with the key ${key}, status 503, always`]);
 });

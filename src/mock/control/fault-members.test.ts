@@ -157,7 +157,7 @@ test('one held answer is let go by the number of its request, the others stay; w
   const twice = await control('POST', `/faults/${id}/release`, { request: 2 });
   expect([twice.status, twice.body.error.details.fields]).toEqual([
     422,
-    [{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: it holds 1, 3, got 2` }],
+    [{ field: 'request', issue: `must be the number of a request whose response ${id} holds: it holds 1, 3, got 2` }],
   ]);
   expect((await control('POST', `/faults/${id}/release`)).body).toMatchObject({ held: 0, released: true });
   await Promise.all(asked);

@@ -46,16 +46,12 @@ const responseRules = (effect: FaultEffect): Rule[] => {
     ['delay_ms', typeof delay === 'object' && delay.max < delay.min, 'must have a min that is not above its max'],
     ['latency', latency !== undefined && latency.p99_ms < latency.p50_ms, 'must have a p50_ms that is not above its p99_ms'],
     ['latency', latency !== undefined && delay !== undefined, 'says the same as effect.delay_ms: give one of them'],
-    ['abort', abort === true && (hasStatus || body !== undefined), 'leaves no answer: give it without status and body'],
-    ...more.map((name): Rule => [name, abort === true, 'is of an answer, and abort leaves none']),
-    ['error', error !== undefined && !hasStatus, 'needs effect.status: an error stands in place of the answer'],
-    ['raw', hasRaw && !hasStatus, 'needs effect.status: it stands in place of the answer'],
+    ['abort', abort === true && (hasStatus || body !== undefined), 'leaves no response: give it without status and body'],
+    ...more.map((name): Rule => [name, abort === true, 'is part of a response, and abort leaves none']),
+    ['error', error !== undefined && !hasStatus, 'needs effect.status: an error replaces the response'],
+    ['raw', hasRaw && !hasStatus, 'needs effect.status: it replaces the response'],
     ['raw', hasRaw && error !== undefined, 'is the whole body, effect.error included: give one of them'],
-    [
-      'status',
-      Number(status) < 400 && !hasRaw,
-      `must be at least 400 where effect.raw does not say what is answered, got ${status}`,
-    ],
+    ['status', Number(status) < 400 && !hasRaw, `must be at least 400 where effect.raw is not given, got ${status}`],
     ['raw', BODILESS.includes(status ?? 0) && hasRaw && raw !== '', `must be "": a ${status} has no body`],
   ];
 };

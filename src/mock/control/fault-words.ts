@@ -59,7 +59,7 @@ export const describeMatch = (match: ShownMatch, keyName: (id: string) => string
 };
 
 const EFFECTS: Telling<Fault['effect']> = {
-  status: (status) => `answered ${status}`,
+  status: (status) => `status ${status}`,
   error: ({ code }) => (code === undefined ? '' : clipText(code, 60)),
   raw: (raw) => `with ${raw.length.toLocaleString('en')} characters of its own`,
   content_type: (type) => `as ${clipText(type, 60)}`,

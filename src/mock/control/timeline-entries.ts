@@ -28,7 +28,7 @@ export const TimelineEntry = object(
     request_id: string({ examples: ['req_1'] }),
     event_id: string(),
     delivery_ids: array(string()),
-    fault: string({ description: 'The fault that was ordered, or that struck.' }),
+    fault: string({ description: 'The fault that was ordered, or that applied.' }),
   },
 );
 export interface TimelineEntry extends Is<typeof TimelineEntry> {}

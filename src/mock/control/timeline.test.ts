@@ -139,7 +139,7 @@ describe('a fault', () => {
     await ask(mock, 'GET', '/tasks');
     await ask(mock, 'POST', '/projects', { name: 'A' });
     expect(linesOf(mock, begun)).toEqual([
-      '1 fault: fault_1: listTasks, answered 503, once < >3',
+      '1 fault: fault_1: listTasks, status 503, once < >3',
       '2 fault: fault_2: the event project.created, delivered twice, always < >6',
       '3 request: GET /v1/tasks → 503 <1 >',
       '4 request: GET /v1/tasks → 200 < >',
@@ -168,7 +168,7 @@ describe('a fault', () => {
     mock.faults.release(id);
     await waiting;
     expect(lines()[1]).toBe('request: GET /v1/tasks → 200 <1 >');
-    expect(lines().at(-1)).toBe('fault: fault_1 lets go of what it holds < >');
+    expect(lines().at(-1)).toBe('fault: fault_1 releases all that it holds < >');
     expect(mock.faults.remove(id)).toBe(true);
     expect(mock.faults.remove(id)).toBe(false);
     expect(lines().at(-1)).toBe('fault: fault_1 is removed < >');
@@ -187,7 +187,7 @@ describe('a fault', () => {
     await wait(5);
     mock.faults.release(id, 1);
     await waiting;
-    expect(linesOf(mock).at(-1)).toMatch(/fault: fault_1 lets go of the answer to request 1 </);
+    expect(linesOf(mock).at(-1)).toMatch(/fault: fault_1 releases the response to request 1 </);
   });
 });
 
@@ -220,7 +220,7 @@ describe('what is done from outside', () => {
     ['a fault removed by a call', (mock) => control(mock, 'DELETE', '/faults/fault_1'), 'fault: fault_1 is removed'],
     ['a plan', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { plan: 'free' }), 'edit: ws_acme: plan free'],
     ['a window', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { window_ms: 1000 }), /: plan \w+, window of 1000 ms$/],
-    ['the inbox', (mock) => control(mock, 'POST', '/inbox/a/respond', { statuses: [500] }), 'edit: the inbox a answers 500 next'],
+    ['the inbox', (mock) => control(mock, 'POST', '/inbox/a/respond', { statuses: [500] }), 'edit: the inbox a returns 500 next'],
     ['a form', (mock) => submit(mock, '/dashboard/data/projects', { do: 'create', name: 'By hand' }), 'edit: Data: create'],
     ['a clock form', (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }), /^clock: .*10:00:00\.000Z$/],
     ['the world itself', (mock) => directly(mock), 'edit: mock.world'],

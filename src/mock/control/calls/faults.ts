@@ -58,10 +58,13 @@ export const faultCalls = {
     const { held } = findOr404('fault', id, faults.get(id));
     if (request !== undefined && !held.has(request)) {
       const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
-      const issue = `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}`;
+      const issue = `must be the number of a request whose response ${id} holds: ${numbers}, got ${request}`;
       refuse([{ field: 'request', issue }]);
     }
-    timeline.note('fault', `${id} lets go ${request === undefined ? 'of what it holds' : `of the answer to request ${request}`}`);
+    timeline.note(
+      'fault',
+      `${id} releases ${request === undefined ? 'all that it holds' : `the response to request ${request}`}`,
+    );
     return showFault(faults.release(id, request)!);
   },
 } satisfies Calls;
