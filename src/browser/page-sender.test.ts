@@ -83,7 +83,7 @@ describe('A webhook', () => {
 
   test('that a page takes and never answers times out as it does with a receiver', async () => {
     over = 10_000;
-    expect(await send([page([{ taken: true }])])).toEqual({ kind: 'timeout', error: 'no answer within 10 s', took: 10_000 });
+    expect(await send([page([{ taken: true }])])).toEqual({ kind: 'timeout', error: 'no response within 10 s', took: 10_000 });
     expect(waits.filter((ms) => ms === 500 || ms === 10_000)).toEqual([500, 10_000]);
   });
 

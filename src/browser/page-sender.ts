@@ -20,7 +20,7 @@ export interface PageSending {
 const TAKEN_MS = 500;
 
 const SIMULATED: Outcome = { kind: 'response', status: 200, simulated: true, took: 0 };
-const TIMEOUT: Outcome = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS };
+const TIMEOUT: Outcome = { kind: 'timeout', error: `no response within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS };
 
 /** Offers a webhook to one page. @returns undefined when the page does not take it. */
 const offer = (page: Client, { url, headers, body }: Sending, started: number): Promise<Outcome | undefined> =>

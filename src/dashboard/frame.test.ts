@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardBench, send, startAcknowledged as start } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
-import { type Answer, answerOf } from '../test/sending.ts';
+import { type ApiResponse, readResponse } from '../test/sending.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
 import { ASSETS } from './respond.ts';
 
@@ -15,8 +15,8 @@ const SAFE = {
   'x-frame-options': 'DENY',
 };
 const PAGE = { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-const headersOf = ({ headers }: Answer) => Object.fromEntries(headers);
-const show = ({ status, text }: Answer): string => `${status} ${linesOf(mainOf(text)).join(' ')}`;
+const headersOf = ({ headers }: ApiResponse) => Object.fromEntries(headers);
+const show = ({ status, text }: ApiResponse): string => `${status} ${linesOf(mainOf(text)).join(' ')}`;
 
 describe('Pages without a world', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('Pages without a world', () => {
   test('say what a method is not for, in the theme that was chosen', async () => {
     const { mock } = await start();
     const headers = { accept: 'text/html', origin: 'http://127.0.0.1:4700', cookie: 'wm_mock_theme=light' };
-    const response = await answerOf(await send(mock, '/dashboard/clock', 'PUT', undefined, headers));
+    const response = await readResponse(await send(mock, '/dashboard/clock', 'PUT', undefined, headers));
     expect(show(response)).toBe('405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview');
     expect(response.text).toContain('<html lang="en" data-theme="light">');
   });
@@ -158,7 +158,7 @@ describe('Signing in', () => {
   });
 
   test('leads on with a cookie, from the form and from the address, and out again', async () => {
-    const led = ({ status, headers }: Answer) =>
+    const led = ({ status, headers }: ApiResponse) =>
       [status, ...['location', 'cache-control', 'set-cookie'].map((name) => headers.get(name))].join(' ');
     const cookie = 'wm_mock_token_4700=a%3Db%20c; Path=/; HttpOnly; SameSite=Strict';
     const signIn = (path: string) => bench.post(path, { token: 'a=b c' });

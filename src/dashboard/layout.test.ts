@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { send, startAcknowledged as start, stirred } from '../test/dashboard.ts';
 import { linesOf } from '../test/reading.ts';
-import type { Answer } from '../test/sending.ts';
+import type { ApiResponse } from '../test/sending.ts';
 import { PAGES } from './pages.ts';
 
 /** A page without its main part, as it is read. */
-const frame = ({ text }: Pick<Answer, 'text'>): string[] =>
+const frame = ({ text }: Pick<ApiResponse, 'text'>): string[] =>
   linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>|<dialog[\s\S]*<\/dialog>/g, ''));
 
 describe('The frame', () => {

@@ -7,7 +7,7 @@ import { ErrorBody } from '../service/contract/resources.ts';
 import { check, lineOf } from '../service/validation/check.ts';
 import { pathText } from '../service/validation/show.ts';
 import { compiled } from './compiled.ts';
-import { type Answer, answerOf, initOf } from './sending.ts';
+import { type ApiResponse, initOf, readResponse } from './sending.ts';
 
 /** What every answer of the service carries. */
 const USUAL = /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers))$/;
@@ -30,7 +30,7 @@ export const callOf = (method: string, path: string): ControlId | undefined => {
 };
 
 /** What an answer has against the document of the control API. */
-const problemsOf = (id: ControlId, { status, body, headers }: Answer): string[] => {
+const problemsOf = (id: ControlId, { status, body, headers }: ApiResponse): string[] => {
   const row = controlRow(id);
   const schema = status >= 400 ? ErrorBody : row.response;
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
@@ -43,7 +43,7 @@ const problemsOf = (id: ControlId, { status, body, headers }: Answer): string[] 
 export const asking = async (options: MockOptions = {}, hide: (text: string) => string = (text) => text) => {
   const mock = await createMock({ seed: readFileSync('fixtures/tiny.yaml', 'utf8'), sender, ...options });
   const said: string[] = [];
-  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
+  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const own = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
     said.push([`> ${method} ${path}${own.join('')}`, ...(sent === undefined ? [] : [brief(sent)])].join(' '));
@@ -54,7 +54,7 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
       said.push(`< ${String(error)}`);
       return { status: 0, text: '', headers: new Headers(), body: undefined };
     }
-    const answer = await answerOf(response);
+    const answer = await readResponse(response);
     const shown = [...response.headers]
       .filter(([name]) => path.includes('/_mock') || !USUAL.test(name))
       .map(([name, value]) => ` [${name}: ${value}]`);

@@ -2,7 +2,7 @@
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { keep } from './closing.ts';
-import { type Answer, answerOf, type Form, formText, initOf } from './sending.ts';
+import { type ApiResponse, type Form, formText, initOf, readResponse } from './sending.ts';
 import { type Stirred, stir } from './traffic.mjs';
 
 export interface Address {
@@ -32,7 +32,7 @@ export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>
 /** A mock whose dashboard is asked in process. */
 export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
   const mock = await createMock(options);
-  const ask = async (path: string, init: RequestInit) => answerOf(await mock.app.fetch(new Request(ORIGIN + path, init)));
+  const ask = async (path: string, init: RequestInit) => readResponse(await mock.app.fetch(new Request(ORIGIN + path, init)));
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(path, { headers: { accept: 'text/html', ...headers } });
   /** Posts a form to a page. */
@@ -42,7 +42,7 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
     return ask(path, { method: 'POST', body: formText(fields), headers: own });
   };
   /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
-  const act = async (path: string, fields: Form): Promise<Answer & { readonly to: string }> => {
+  const act = async (path: string, fields: Form): Promise<ApiResponse & { readonly to: string }> => {
     const { status, headers, text } = await post(path, fields);
     const to = headers.get('location');
     if (status === 303 && to !== null) return { ...(await get(to)), to };

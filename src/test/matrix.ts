@@ -6,7 +6,7 @@ import type { OperationId } from '../service/contract/operations.ts';
 import { LATEST, type Release } from '../service/contract/releases.ts';
 import { pathFits } from '../service/http/paths.ts';
 import { checkResponse } from './response-check.ts';
-import { type Answer, answerOf, initOf } from './sending.ts';
+import { type ApiResponse, initOf, readResponse } from './sending.ts';
 
 export interface Call {
   readonly key?: string | null;
@@ -26,7 +26,7 @@ export const operationOf = (method: string, path: string, release: Release = LAT
 const REQUIRED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /** What is wrong with an answer whatever was asked. */
-const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: Answer, release: Release): string[] => [
+const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: ApiResponse, release: Release): string[] => [
   ...REQUIRED.filter((name) => !/^\d+$/.test(headers.get(name) ?? '')).map((name) => `${name} is no integer`),
   ...(status === 204
     ? [...(text === '' ? [] : ['204 with a body']), ...(headers.has('content-type') ? ['204 with a content type'] : [])]
@@ -45,7 +45,7 @@ export const openSession = async (options: MockOptions, socket: boolean, seen?: 
     /** Makes a request below the base URL; a string body is sent as it is. */
     call: async (method: string, path: string, { key = 'wm_tiny_admin', body, headers = {} }: Call = {}) => {
       const init = initOf(method, body, { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers });
-      const answer = await answerOf(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
+      const answer = await readResponse(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
       const id = operationOf(method, path, mock.release);
       const broken = lawsBroken(id, answer, mock.release);
       if (broken.length > 0)

@@ -21,7 +21,7 @@ const OUTCOMES: readonly Outcome[] = [
   { kind: 'response', status: 200, took: 12 },
   { kind: 'response', status: 500, took: 3, excerpt: 'no' },
   { kind: 'refused', error: 'connect ECONNREFUSED', took: 1 },
-  { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 },
+  { kind: 'timeout', error: 'no response within 10 s', took: 10_000 },
 ];
 
 export const send = (mock: Mock, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>

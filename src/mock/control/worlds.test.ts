@@ -4,7 +4,7 @@ import { createMock, type Mock } from '../../node/index.ts';
 import { type Asking, asking } from '../../test/asking.ts';
 import { keep } from '../../test/closing.ts';
 import { openReceiver } from '../../test/receiver.ts';
-import { answerOf, initOf, ask as sent } from '../../test/sending.ts';
+import { initOf, readResponse, ask as sent } from '../../test/sending.ts';
 
 const start = async (): Promise<Asking> => keep(await asking());
 
@@ -91,7 +91,7 @@ const ROUNDS = Number(process.env.WM_WORLD_ROUNDS ?? 15);
 /** Requests of every kind, with advances and events; each answer is used in what follows. */
 const session = async (base: string, control: string, hook: string): Promise<string> => {
   const ask = async (url: string, method: string, body?: unknown, key = 'wm_tiny_admin') =>
-    (await answerOf(await fetch(url, initOf(method, body, { authorization: `Bearer ${key}` })))).body;
+    (await readResponse(await fetch(url, initOf(method, body, { authorization: `Bearer ${key}` })))).body;
   const api = (method: string, path: string, body?: unknown, key?: string) => ask(base + path, method, body, key);
   await api('POST', '/webhooks', { url: hook });
   await api('POST', '/webhooks', { url: 'https://public.example/hook', events: ['task.created'] });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { keep } from '../../test/closing.ts';
 import { Memory } from '../../test/memory-shelf.ts';
-import { type Answer, ask as sent } from '../../test/sending.ts';
+import { type ApiResponse, ask as sent } from '../../test/sending.ts';
 import { soon } from '../../test/within.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
 import type { Mock } from '../api/mock.ts';
@@ -56,7 +56,7 @@ const opened = async (
   return { host: keep(host), keeper, mock: mockOn(host, OPTIONS), changes };
 };
 
-const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<Answer> => {
+const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<ApiResponse> => {
   const answer = await sent(mock, method, path, body);
   await mock.webhooks.settled();
   return answer;

@@ -89,8 +89,8 @@ export const since = (version: Version) => ({
   preset: <T>(schema: Schema<T>, start: NoInfer<T>, more?: FieldOptionsOf<NoInfer<T>>): Field<T, 'preset', true> => {
     const { type, enum: values, ...rest } = schema;
     const none = start === null || (Array.isArray(start) && start.length === 0);
-    const said = none ? {} : { default: start };
-    const whole = { type, ...(values ? { enum: values } : {}), ...said, ...rest } as Schema<T>;
+    const stated = none ? {} : { default: start };
+    const whole = { type, ...(values ? { enum: values } : {}), ...stated, ...rest } as Schema<T>;
     return { ...field('preset', version)(whole, more), start };
   },
 });

@@ -2,8 +2,8 @@
 import { array, boolean, oneOf, type Schema, string } from './schema.ts';
 
 export const FORWARD_KINDS = {
-  fields: 'responses and events hold fields that nobody knows, at every level',
-  enums: 'role, priority, status, visibility and event names have values that nobody knows',
+  fields: 'responses and events hold fields that no client knows, at every level',
+  enums: 'role, priority, status, visibility and event names have values that no client knows',
   messages: 'errors say the same in other words, with the same codes',
   endpoints: 'there are more endpoints',
   headers: 'responses and deliveries carry more headers',

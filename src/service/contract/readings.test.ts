@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHOICES } from './choices.ts';
 
-/** What settles each reading: open points, requirements that the contract suite judges, or part of a test's name after a `=`. */
+/** For each reading what settles it: open points, requirements that the contract suite judges, or part of a test's name after a `=`. */
 const READINGS: Readonly<Record<string, readonly string[]>> = {
   'rolling window or reset': ['rate-window'],
   'per workspace or per key': ['rate-source'],
@@ -25,7 +25,7 @@ const READINGS: Readonly<Record<string, readonly string[]>> = {
   'team name taken': ['conflict-code', 'team-name-comparison', 'WM-TEAM-023'],
   'timestamp against replay': ['=gets the same id, timestamp, bytes and signature each time'],
   'retry times': ['retry-counted-from'],
-  'final after 2xx': ['=of one that is acknowledged after failures'],
+  'final after 2xx': ['=keeps one that is acknowledged after failures'],
   'https and a test bench': ['webhook-url'],
   'all traffic is HTTPS': ['=listens more than once, each world at its own address'],
   'PUT without an endpoint': ['wrong-method'],

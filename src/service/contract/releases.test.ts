@@ -1,4 +1,4 @@
-// What a release knows of itself and of those after it; transcripts beside lists and requests show what each answers.
+// A release knows itself and those after it; transcripts beside lists and requests show the responses of each.
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../test/matrix.ts';
 import { contractAt } from './at-release.ts';
@@ -16,18 +16,18 @@ describe.each(RELEASE_NAMES)('at v%s', (release) => {
   });
 });
 
-test('an operation that a release does not have is a route of nobody: 401 first, then 404', async () => {
+test('an operation that a release does not have is an unknown route: 401 first, then 404', async () => {
   const { call, mock } = await at('1.0');
   expect((await call('POST', '/teams', { key: null, body: {} })).status).toBe(401);
-  const answer = await call('POST', '/teams', { body: { name: 'New' } });
-  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  const response = await call('POST', '/teams', { body: { name: 'New' } });
+  expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
   expect(mock.requests.at(-1)).toMatchObject({
     operation: null,
     warnings: [{ code: 'later-operation', says: 'createTeam came with v1.2.0; this world is v1.0' }],
   });
 });
 
-test('what a later release knows is kept, not shown, and read as its default where nobody set it', async () => {
+test('a field of a later release is kept, not shown, and has its default where no client set it', async () => {
   const { call, mock } = await at('1.2');
   const made = await call('POST', '/projects/proj_one/tasks', { body: { title: 'Early', priority: 'urgent' } });
   expect(mock.requests.at(-1)!.warnings).toEqual([

@@ -83,9 +83,7 @@ export const USERS = {
     null,
   ),
   created_at,
-  state: hidden(
-    first.preset(oneOf(['invited', 'joined'], { description: 'Somebody who is invited has not joined yet.' }), 'joined'),
-  ),
+  state: hidden(first.preset(oneOf(['invited', 'joined'], { description: 'An invited user has not joined yet.' }), 'joined')),
 };
 export const Member = shown(
   pick(USERS, 'id', 'name', 'email', 'role'),

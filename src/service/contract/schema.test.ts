@@ -23,7 +23,7 @@ test('a field that names records which may be deleted can be cleared, or its rec
   expect(preset(array(string()), [], { refers: 'tasks' }).refers).toBe('tasks');
   expect(server(nullable(string()), { refers: 'tasks' }).refers).toBe('tasks');
   expect(required(string(), { refers: 'tasks', within: true }).within).toBe(true);
-  // @ts-expect-error nobody says what becomes of it when the task is deleted
+  // @ts-expect-error its value after the deletion of the task is not stated
   required(string(), { refers: 'tasks' });
 });
 

@@ -23,7 +23,7 @@ test('every release has a date and a version of its own; the newest is the last 
   expect(releases.LATEST).toBe(releases.RELEASE_NAMES.at(-1));
 });
 
-test('what a release does not change is the same object as in the one after it', () => {
+test('a component that a release does not change is the same object as in the one after it', () => {
   const same = (a: releases.Release, b: releases.Release) =>
     Object.keys(COMPONENTS).filter((name) => contractAt(a).components[name] === contractAt(b).components[name]);
   expect(Object.keys(COMPONENTS).filter((name) => !same('1.2', '1.3').includes(name))).toEqual(
@@ -104,8 +104,8 @@ test('which addresses may receive events, by policy', async () => {
     const verdict = policies.map((policy) => receiverProblem(url, policy) ?? 'fine').join(' | ');
     verdicts.set(verdict, [...(verdicts.get(verdict) ?? []), url.replace(/\p{Cc}/u, escape)]);
   }
-  const said = [...verdicts].map(([verdict, of]) => `# ${verdict}\n${of.join('  ')}\n`);
-  await expect(said.join('')).toMatchFileSnapshot('golden/receivers.txt');
+  const sections = [...verdicts].map(([verdict, list]) => `# ${verdict}\n${list.join('  ')}\n`);
+  await expect(sections.join('')).toMatchFileSnapshot('golden/receivers.txt');
 });
 
 test('a host of a receiver is of one kind, however it is spelled', () => {
@@ -164,7 +164,7 @@ test.each(Object.entries(CHOICES))('%s has several options, and its default is o
   expect(Object.keys(options)).toContain(ours);
 });
 
-test('answers are checked by name and option, and put in place of ours', () => {
+test('choices are checked by name and option, and replace the defaults', () => {
   expect(choiceProblems({ 'patch-status': 202, 'wrong-method': '405' })).toEqual([]);
   expect(choiceProblems({ toString: 1, 'patch-status': null })).toEqual([
     'toString: expected one of the open points of `wm-mock choices`, got "toString"',

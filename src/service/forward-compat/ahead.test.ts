@@ -1,4 +1,4 @@
-// What a later release adds, by itself: values in records, fields, words and headers of responses, events.
+// Additions of a later release, by themselves: values in records, fields, words and headers of responses, events.
 import { expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
 import { plantSeed } from '../../mock/control/snapshot.ts';
@@ -12,7 +12,7 @@ import { addLaterParts, forwardWords, isLaterField, laterEventOf, moveAhead } fr
 const seed = await toSeed({ seed: BUSY });
 const plant = (more: Partial<Seed> = {}): World => plantSeed({ ...seed, ...more }).world;
 
-test('a world that is ahead has later values in some records, unless it goes on', () => {
+test('a world that is ahead has later values in some records, unless it is restored', () => {
   const later = (world: World) =>
     (['tasks', 'projects', 'users'] as const).flatMap((name) =>
       world.store[name]

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from '../../node/index.ts';
 import { openSession, type Session } from '../../test/matrix.ts';
-import type { Answer } from '../../test/sending.ts';
+import type { ApiResponse } from '../../test/sending.ts';
 import { judgeForwardCompat } from '../../testing/judgements.ts';
 import { FORWARD_KINDS, type ForwardKind, LATER_VALUES } from '../contract/forward.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
@@ -36,7 +36,7 @@ const readsWith = (document: Loose) => {
   ajv.addSchema(document, 'api');
   const pointer = (...parts: string[]) =>
     parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
-  return (method: string, path: string, { status, body }: Answer): string[] => {
+  return (method: string, path: string, { status, body }: ApiResponse): string[] => {
     const id = OPERATION_IDS.find((one) => {
       const shape = new RegExp(`^${operation(one).path.replace(/\{\w+\}/g, '[^/]+')}$`);
       return operation(one).method === method && shape.test(path.replace(/\?.*/, ''));
@@ -49,13 +49,13 @@ const readsWith = (document: Loose) => {
   };
 };
 
-/** What a small application does, as a client with its own way to read answers. @returns what it could not read. */
+/** Runs a small application, a client with its own way to read responses. @returns what it could not read. */
 const useWith = async ({ call }: Session, read: ReturnType<typeof readsWith>): Promise<string[]> => {
   const faults: string[] = [];
   const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body === undefined ? {} : { body });
-    faults.push(...read(method, path, answer));
-    return answer.body;
+    const response = await call(method, path, body === undefined ? {} : { body });
+    faults.push(...read(method, path, response));
+    return response.body;
   };
   for (const path of ['/projects', '/tasks', '/workspace/members', '/users/me', '/teams', '/teams/team_core'])
     await ask('GET', path);
@@ -96,7 +96,7 @@ describe('two clients', () => {
 });
 
 describe('the changes', () => {
-  test('unknown values stand in some records, are kept, found by filters, and taken back', async () => {
+  test('unknown values are in some records, are kept, found by filters, and accepted in requests', async () => {
     const { call, mock } = await ahead('enums');
     const of = async (path: string, field: string) => (await call('GET', path)).body.items.map((one: Loose) => one[field]);
     expect(await of('/tasks', 'status')).toEqual(['blocked', 'todo']);
@@ -146,7 +146,7 @@ describe('the changes', () => {
   });
 });
 
-describe('what a server sees of a client', () => {
+describe('a server sees in requests', () => {
   test('a field or a value that is sent back, and an unknown endpoint that is called', async () => {
     const { call, mock } = await ahead();
     const { data } = (await call('GET', '/tasks/task_talked')).body;

@@ -11,11 +11,11 @@ import type { Change, World } from '../world/world.ts';
 /** Events that a later release might announce, to those who subscribed to all. */
 export const LATER_EVENTS = {
   'task.moved': 'the status of a task changes',
-  'comment.created': 'somebody comments on a task',
+  'comment.created': 'a comment is added to a task',
 } as const;
 export type LaterEvent = keyof typeof LATER_EVENTS;
 
-/** Fields that a later release might add, by where they stand: scalars, null, lists and objects. */
+/** Fields that a later release might add, by the part that holds them: scalars, null, lists and objects. */
 export const LATER_FIELDS = {
   envelope: { request_id: 'req_later', included: [] },
   meta: { took_ms: 3, sorted_by: null },
@@ -61,7 +61,7 @@ const moreIn = (value: JsonFields, name: string): JsonFields => {
   return 'id' in value || 'secret' in value ? LATER_FIELDS.record : {};
 };
 
-/** A value with what the kinds add to it, at every level; `name` is that of the field it stands in, empty for the whole. */
+/** A value with what the kinds add to it, at every level; `name` is that of the field that holds it, empty for the whole. */
 export const addLaterParts = (value: unknown, forward: Forward, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((one) => addLaterParts(one, forward, name));
   if (!isObject(value)) return value;
@@ -97,7 +97,7 @@ interface ForwardResponse {
   readonly problem: unknown;
 }
 
-/** The response as a service that is ahead gives it. @param path without what stands before `/v1` */
+/** The response as a service that is ahead gives it. @param path without the part that precedes `/v1` */
 export const forwardResponse = <R extends ForwardResponse>(
   terms: ForwardTerms,
   { method, path }: { method: string; path: string },

@@ -1,4 +1,4 @@
-// Every documented answer of every operation is reached, in memory and over a socket, and printed as a table.
+// Every documented response of every operation is reached, in memory and over a socket, and printed as a table.
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkSeed } from '../../mock/seed/read.ts';
 import { type Call, openSession, type Session } from '../../test/matrix.ts';
@@ -83,15 +83,15 @@ const documented = (): [OperationId, string][] => {
 const CELLS = documented();
 const reached = new Map<string, Set<string>>();
 
-describe.each(['in memory', 'over a socket'])('each documented answer, %s', (transport) => {
-  test.each(CELLS)('%s answers %s', async (id, status) => {
-    const asked = request(id, status);
-    expect(asked, `no request is known that makes ${id} answer ${status}`).toBeDefined();
+describe.each(['in memory', 'over a socket'])('each documented response, %s', (transport) => {
+  test.each(CELLS)('%s returns %s', async (id, status) => {
+    const call = request(id, status);
+    expect(call, `no request is known that makes ${id} return ${status}`).toBeDefined();
     const session = await openSession({}, transport === 'over a socket');
     try {
       await prepare(session, status);
-      const answer = await session.call(operation(id).method, asked![0], asked![1]);
-      expect(answer.status, answer.text).toBe(Number(status));
+      const response = await session.call(operation(id).method, call![0], call![1]);
+      expect(response.status, response.text).toBe(Number(status));
       reached.set(`${id} ${status}`, (reached.get(`${id} ${status}`) ?? new Set()).add(transport));
     } finally {
       await session.mock.close();

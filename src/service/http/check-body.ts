@@ -108,7 +108,7 @@ export const checkRequestBody = (id: OperationId, row: Operation, view: View, re
   return sound;
 };
 
-/** Lists are sets: what stands in one twice. */
+/** Repeated items of lists, which are sets. */
 const findRepeats = (sound: BodyFields, properties: BodyProperties): FieldIssue[] =>
   Object.entries(sound)
     .filter(([, given]) => Array.isArray(given) && new Set(given).size < given.length)

@@ -1,4 +1,4 @@
-// What the service answers otherwise, to the byte: where an open point is answered otherwise, at each release, ahead of its clients.
+// Responses that differ, to the byte: by another choice at an open point, at each release, ahead of clients.
 import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
@@ -32,11 +32,11 @@ const usual = (part: Part): Promise<readonly string[]> => {
   return exchanges;
 };
 
-/** What goes otherwise in each part. @param most how many exchanges of a part are shown */
-const others = async (title: string, prepare: (world: Mock) => void, parts: readonly Part[], most: number): Promise<string> => {
-  const said: string[] = [];
-  for (const part of parts) said.push(otherwise(`${title}: ${part}`, await played(part, prepare), await usual(part), most));
-  return said.join('');
+/** Exchanges that differ in each part. @param limit how many exchanges of a part are shown */
+const others = async (title: string, prepare: (world: Mock) => void, parts: readonly Part[], limit: number): Promise<string> => {
+  const texts: string[] = [];
+  for (const part of parts) texts.push(otherwise(`${title}: ${part}`, await played(part, prepare), await usual(part), limit));
+  return texts.join('');
 };
 
 const EVERY = Object.keys(PARTS) as readonly Part[];
@@ -58,34 +58,34 @@ const WHERE: readonly (readonly [RegExp, readonly Part[]])[] = [
 ];
 const whereIs = (id: string): readonly Part[] => WHERE.find(([pattern]) => pattern.test(id))?.[1] ?? EVERY;
 const OTHERS = Object.entries(CHOICES).flatMap(([id, { options, ours }]) =>
-  Object.keys(options).flatMap((answer): [ChoiceId, string][] => (answer === ours ? [] : [[id as ChoiceId, answer]])),
+  Object.keys(options).flatMap((option): [ChoiceId, string][] => (option === ours ? [] : [[id as ChoiceId, option]])),
 );
 
 /** Points that show in lists of several pages, in headers, at a limit or in deliveries, which have transcripts of their own. */
 const ELSEWHERE =
   /^(page-|cursor-|deprecation-|null-|rate-|refused-|retry-|anonymous-|signature|internal-|member-|task-s|project-[df]|sortable-fields tasks)/;
-const isElsewhere = ([id, answer]: readonly [string, string]): boolean =>
-  ELSEWHERE.test(`${id} ${answer}`) && !/^(null-in-body|page-and-offset)/.test(id);
+const isElsewhere = ([id, option]: readonly [string, string]): boolean =>
+  ELSEWHERE.test(`${id} ${option}`) && !/^(null-in-body|page-and-offset)/.test(id);
 
-test('what is answered otherwise where an open point is answered otherwise', async () => {
-  const said: string[] = [];
+test('responses differ by another choice at an open point', async () => {
+  const texts: string[] = [];
   for (const one of OTHERS.filter((one) => !isElsewhere(one))) {
-    const [id, answer] = one;
-    said.push(await others(`${id} is ${answer}`, (world) => world.choose({ [id]: answer }), whereIs(id), 1));
+    const [id, option] = one;
+    texts.push(await others(`${id} is ${option}`, (world) => world.choose({ [id]: option }), whereIs(id), 1));
   }
-  await expect(said.join('')).toMatchFileSnapshot('golden/choices.txt');
+  await expect(texts.join('')).toMatchFileSnapshot('golden/choices.txt');
 });
 
-test('what is answered otherwise at each release', async () => {
-  const said = [];
+test('responses differ at each release', async () => {
+  const texts = [];
   for (const release of ['1.0', '1.1', '1.2'] as Release[])
-    said.push(await others(`v${release}`, (world) => world.become(release), EVERY, 2));
-  await expect(said.join('')).toMatchFileSnapshot('golden/releases.txt');
+    texts.push(await others(`v${release}`, (world) => world.become(release), EVERY, 2));
+  await expect(texts.join('')).toMatchFileSnapshot('golden/releases.txt');
 });
 
-test('what is answered otherwise by a service that is ahead', async () => {
-  const said = [];
+test('responses differ of a service that is ahead', async () => {
+  const texts = [];
   for (const kind of [...Object.keys(FORWARD_KINDS), true])
-    said.push(await others(`ahead by ${kind}`, (world) => world.moveAhead(kind), EVERY, 1));
-  await expect(said.join('')).toMatchFileSnapshot('golden/ahead.txt');
+    texts.push(await others(`ahead by ${kind}`, (world) => world.moveAhead(kind), EVERY, 1));
+  await expect(texts.join('')).toMatchFileSnapshot('golden/ahead.txt');
 });

@@ -32,8 +32,8 @@ const parameterWarning = (name: string, row: Operation | undefined, { request, t
   }
   const known = row.list ? parameterNames(row, terms) : [];
   if (known.includes(name)) return undefined;
-  const meant = known.includes(`filter[${name}]`) ? ` (did you mean filter[${name}]?)` : didYouMean(name, known);
-  const says = `${name} is no parameter of ${request.operation} at v${terms.contract.release}${meant}`;
+  const hint = known.includes(`filter[${name}]`) ? ` (did you mean filter[${name}]?)` : didYouMean(name, known);
+  const says = `${name} is no parameter of ${request.operation} at v${terms.contract.release}${hint}`;
   return { code: 'unknown-parameter', says };
 };
 
@@ -49,7 +49,7 @@ const onCursor = ({ request, response }: Exchange): ClientWarning[] => {
     if (name !== 'cursor') return [];
     const kept = readCursor(value);
     if (kept && (kept.list === list || !response.caller)) return [];
-    const unissued = 'nobody issued this cursor; clients must not build or alter cursors';
+    const unissued = 'the service did not issue this cursor; clients must not build or alter cursors';
     return [{ code: 'foreign-cursor', says: kept ? 'the cursor was issued by another list' : unissued }];
   });
 };
@@ -122,7 +122,7 @@ const onEcho = ({ request: { fields, parameters } }: Exchange): ClientWarning[] 
 const onRepeat = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] => {
   const repeated = repeatedBy(exchange, before, REPEAT_LIMIT);
   if (!repeated?.every(({ response }) => response.status < 400)) return [];
-  const says = `asked ${REPEAT_LIMIT.requests} times in a row, each time with success: it may be unable to read the answer`;
+  const says = `sent ${REPEAT_LIMIT.requests} times in a row, each time with success: it may be unable to read the response`;
   return [{ code: 'repeated-after-unknown', says }];
 };
 

@@ -1,4 +1,4 @@
-// What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency.
+// Rare conditions of requests: broken stores, sockets and raw headers, faults by key and by chance, latency.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
@@ -14,8 +14,8 @@ const as = (key: string, more: RequestInit = {}): RequestInit => ({
   ...more,
   headers: { authorization: `Bearer wm_busy_${key}`, ...more.headers },
 });
-const json = async (answer: Response | Promise<Response>) => {
-  const response = await answer;
+const json = async (pending: Response | Promise<Response>) => {
+  const response = await pending;
   return [response.status, await response.json()] as const;
 };
 const error = (code: string, message: string, details: object = {}) => ({ error: { code, message, details } });
@@ -23,10 +23,10 @@ const error = (code: string, message: string, details: object = {}) => ({ error:
 describe('a body', () => {
   const post = async (body: BodyInit, choices = {}) => {
     const mock = await start({ choices });
-    const answer = await json(
+    const parts = await json(
       mock.fetch('/projects', as('admin', { method: 'POST', body, headers: { 'content-type': 'application/json' } })),
     );
-    return [...answer, mock.requests.at(-1)!.request.body];
+    return [...parts, mock.requests.at(-1)!.request.body];
   };
 
   test('beyond a MiB, of no UTF-8 or with another type is refused in these words', async () => {
@@ -56,18 +56,18 @@ describe('a body', () => {
     const mock = await start();
     for (const origin of ['http://app.localhost:5173', 'https://evil.test', 'null']) {
       const headers = { origin, authorization: 'Bearer wm_busy_admin', 'access-control-request-method': method };
-      const asked = await mock.fetch('/projects', { method: 'OPTIONS', headers });
+      const options = await mock.fetch('/projects', { method: 'OPTIONS', headers });
       const sent = await mock.fetch('/projects', { method, headers });
-      expect([sent.status, asked.headers.get('access-control-allow-methods')]).toEqual([404, expect.stringContaining(method)]);
+      expect([sent.status, options.headers.get('access-control-allow-methods')]).toEqual([404, expect.stringContaining(method)]);
       const shared = ['origin', 'credentials'].map((name) =>
-        [asked, sent].map((one) => one.headers.get(`access-control-allow-${name}`)),
+        [options, sent].map((one) => one.headers.get(`access-control-allow-${name}`)),
       );
       const own = origin.includes('localhost');
       expect(shared.flat()).toEqual(own ? [origin, origin, 'true', 'true'] : ['*', '*', null, null]);
     }
   });
 
-  test('of events is compared as a list where a star stands for all', async () => {
+  test('with events is compared as a list, where a star means all', async () => {
     const mock = await start({ choices: { 'all-events-name': 'star' } });
     const headers = { 'content-type': 'application/json' };
     const status = async (events: unknown, url = 'https://a.example.com/x') =>
@@ -91,7 +91,7 @@ describe('a broken store', () => {
     expect(mock.requests[0]!.why.at(-1)).toEqual({ check: 'answer', found: `500: ${message}`, part: 'Endpoints' });
   });
 
-  test('without the user of a key answers as to a stranger', async () => {
+  test('without the user of a key responds as to a stranger', async () => {
     const mock = await start();
     mock.world.store.users.remove('user_bo');
     expect(await json(mock.fetch('/users/me', as('read')))).toEqual([
@@ -140,7 +140,7 @@ test('a key that was just found is looked for again in another world, and where 
 describe('a fault', () => {
   const effect = { status: 503 };
 
-  test('for a key strikes requests with that key, told by its id', async () => {
+  test('for a key applies to requests with that key, named by its id', async () => {
     const mock = await start();
     mock.faults.add({ match: { key: 'key_read' }, effect });
     const status = async (key: string) => (await mock.fetch('/users/me', as(key))).status;
@@ -159,24 +159,24 @@ describe('a fault', () => {
     }
   });
 
-  test('by chance strikes the same requests in each world of the same seed', async () => {
-    const struck = async () => {
+  test('by chance applies to the same requests in each world of the same seed', async () => {
+    const drawStatuses = async () => {
       const mock = await start();
       mock.faults.add({ probability: 0.5, effect });
       const statuses: number[] = [];
       for (let i = 0; i < 12; i++) statuses.push((await mock.fetch('/users/me', as('read'))).status);
       return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
     };
-    const first = await struck();
+    const first = await drawStatuses();
     expect(first).toBe('..x...xxxx.x');
-    expect(await struck()).toBe(first);
+    expect(await drawStatuses()).toBe(first);
   });
 
-  test('spoils no answer that has no body', async () => {
+  test('damages no response that has no body', async () => {
     const mock = await start();
     mock.faults.add({ effect: { body: 'malformed' } });
-    const answer = await mock.fetch('/tasks/task_1', as('admin', { method: 'DELETE' }));
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    const response = await mock.fetch('/tasks/task_1', as('admin', { method: 'DELETE' }));
+    expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
   test.each([
@@ -200,25 +200,25 @@ describe('a fault', () => {
     mock.faults.add({ effect: { abort: true } });
     let destroyed = 0;
     const env = { outgoing: { destroy: () => destroyed++ } };
-    const answer = await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), env);
-    expect([answer.headers.get('x-hono-already-sent'), await answer.text(), destroyed]).toEqual(['true', '', 1]);
+    const response = await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), env);
+    expect([response.headers.get('x-hono-already-sent'), await response.text(), destroyed]).toEqual(['true', '', 1]);
     expect(mock.requests[0]).toMatchObject({ status: 0, response: { headers: {}, body: null } });
     await expect(mock.fetch('/users/me', as('read'))).rejects.toThrow('fetch failed: a fault closed the connection');
   });
 });
 
-test('an answer took as long as the clock of its world went on, and never less than nothing', async () => {
+test('the duration of a response is the time that passed in its world, and never below 0', async () => {
   const mock = await start();
   for (const [moved, took] of [
     [5000, 5000],
     [-5000, 0],
   ] as const) {
     const { id } = mock.faults.add({ effect: { hold: true }, times: 1 });
-    const held = mock.fetch('/users/me', as('read'));
+    const pending = mock.fetch('/users/me', as('read'));
     for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
     mock.clock.set(mock.world.clock.now() + moved);
     mock.faults.release(id);
-    await held;
+    await pending;
     expect(mock.requests.at(-1)!.duration_ms).toBe(took);
   }
 });
@@ -243,7 +243,7 @@ describe('waiting', () => {
     expect(await waits({ min: 7, max: 7 }, 2)).toEqual([7, 7]);
   });
 
-  test('latency delays every answer, by chance of the world where it is a range', async () => {
+  test('latency delays every response, by chance of the world where it is a range', async () => {
     const waits = async (latency: number | { min: number; max: number }, headers: Record<string, string>) => {
       const mock = await start({ latency });
       const from = time.waits.length;
@@ -258,28 +258,28 @@ describe('waiting', () => {
     expect(await waits({ min: 5, max: 7 }, {})).toEqual([[5, 6, 7], [401]]);
   });
 
-  test('nobody is kept waiting by a mock that closes: what is delayed is answered at once', async () => {
+  test('a mock that closes sends delayed responses at once', async () => {
     const slow = await start({ latency: 60_000 });
-    const struck = await start();
-    struck.faults.add({ effect: { delay_ms: 60_000 } });
-    const answers = [slow, struck].map((mock) => mock.fetch('/users/me', as('read')));
+    const faulty = await start();
+    faulty.faults.add({ effect: { delay_ms: 60_000 } });
+    const responses = [slow, faulty].map((mock) => mock.fetch('/users/me', as('read')));
     await time.pass(1);
     expect(time.pending).toEqual([59_999, 59_999]);
-    await Promise.all([slow.close(), struck.close()]);
+    await Promise.all([slow.close(), faulty.close()]);
     expect(time.pending).toEqual([]);
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('where no world is there is no chance either', async () => {
     const mock = await start({ latency: { min: 5, max: 9 } });
-    const answer = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));
+    const response = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));
     await time.pass(5);
-    expect((await answer).status).toBe(404);
+    expect((await response).status).toBe(404);
     expect(time.waits).toContain(5);
   });
 });
 
-test('a path of no world is 404 in the shape of an error, for whoever asks, pages included', async () => {
+test('a path of no world is 404 in the shape of an error, for every caller, pages included', async () => {
   const mock = await start();
   const ask = (init: RequestInit) => mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init));
   for (const init of [{}, as('admin')])
@@ -308,13 +308,13 @@ test.each([
   ['1.1', '/tasks/task_1?page=1', null],
   ['1.0', '/tasks?page=1', null],
   ['1.2', '/tasks?page=1', null],
-] as const)('v%s answers %s with the header Deprecation: %s', async (release, path, header) => {
+] as const)('v%s responds to %s with the header Deprecation: %s', async (release, path, header) => {
   const mock = await start({ release });
   expect((await mock.fetch(path, as('read'))).headers.get('deprecation')).toBe(header);
 });
 
-test('a cursor that nobody issued is named so in the reasons, where it is answered', async () => {
+test('a cursor that was not issued is named so in the reasons, where it gets a page', async () => {
   const mock = await start({ choices: { 'broken-cursor': 'first-page' } });
   await mock.fetch('/teams?cursor=x&limit=1', as('read'));
-  expect(mock.requests[0]!.why.find(({ check }) => check === 'query')!.found).toBe('cursor that nobody issued, limit=1');
+  expect(mock.requests[0]!.why.find(({ check }) => check === 'query')!.found).toBe('cursor that was not issued, limit=1');
 });

@@ -17,7 +17,7 @@ export interface ServiceResponse {
   /** Null for a page and where there is no body. */
   readonly text: string | null;
   readonly page: PageOf<unknown> | undefined;
-  /** Null: a header that every answer has, and this one has not. */
+  /** Null removes a default header. */
   readonly headers: Readonly<Record<string, string | null>>;
   readonly quota: Quota;
   readonly caller: Caller | undefined;
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly place?: number | undefined;
   /** When it came in real time, milliseconds since 1970. */
   readonly real: number;
-  /** When it came and when it was answered, milliseconds since 1970 on the clock of the world. */
+  /** When its request came and its response left, milliseconds since 1970 on the clock of the world. */
   readonly at: number;
   readonly ended: number;
   readonly request: RequestInfo;
@@ -58,10 +58,10 @@ export const bytesOfExchange = ({ request, response, changes }: Exchange): numbe
   return sum;
 };
 
-/** The service of one world: what a request is answered from, and where it is written down. */
+/** The service of one world, which handles requests and records exchanges. */
 export interface Service {
   readonly world: World;
-  /** Runs what answers a request. @returns its place on the timeline and its changes too */
+  /** Runs the handler of a request. @returns its place on the timeline and its changes too */
   perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
   record(exchange: Exchange): void;
   readonly faults: Faults;
@@ -80,7 +80,7 @@ export interface Services {
   /** The one that a request is meant for; undefined when its path names a world that is not there. */
   service(path: string, authorization: string | undefined): Service | undefined;
   readonly reading?: BodyBudget;
-  /** Delay of every answer, milliseconds. */
+  /** Delay of every response, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };
 }
 

@@ -33,7 +33,7 @@ export const keyWithValue = ({ workspaces, store }: World, value: string): Row<K
   return undefined;
 };
 
-/** Whom a request would be answered as, with no use noted; undefined for one that would be refused. */
+/** Caller of a request with this key, with no use noted; undefined for one that would be refused. */
 export const callerOf = (world: World, value: string | undefined): Caller | undefined => {
   const row = value === undefined ? undefined : keyWithValue(world, value);
   const user = row && !row.value.revoked ? world.store.users.get(row.value.user_id) : undefined;

@@ -29,26 +29,26 @@ test('a signal that was aborted before performs nothing', async () => {
   expect([mock.world.store.projects.size, mock.requests]).toEqual([0, []]);
 });
 
-test('a signal ends the wait for an answer that is late or kept back, at once', async () => {
+test('a signal ends the wait for a delayed or held response at once', async () => {
   const mock = await start();
   for (const effect of [{ delay_ms: 2000 }, { hold: true }]) {
     mock.faults.clear();
     mock.faults.add({ effect });
     const leaving = new AbortController();
-    const asked = mock.fetch('/tasks', { signal: leaving.signal });
+    const pending = mock.fetch('/tasks', { signal: leaving.signal });
     await turn();
     expect(listenersOf(leaving.signal)).toBe(1);
     leaving.abort(new RangeError('too late'));
-    await expect(asked).rejects.toThrow(new RangeError('too late'));
+    await expect(pending).rejects.toThrow(new RangeError('too late'));
     await turn();
   }
-  // What was asked is performed all the same, as by a server.
+  // The request is performed all the same, as by a server.
   mock.faults.clear();
   await time.pass(2000);
   expect(mock.requests.map(({ status }) => status)).toEqual([401, 401]);
 });
 
-test('a signal that nobody aborts changes nothing and keeps no listener, whatever the end', async () => {
+test('a signal that is never aborted changes nothing and keeps no listener, whatever the end', async () => {
   const mock = await start();
   const { signal } = new AbortController();
   expect((await mock.fetch('/projects', createdBy(mock, signal))).status).toBe(201);
@@ -68,12 +68,12 @@ test('a signal that nobody aborts changes nothing and keeps no listener, whateve
   expect([listenersOf(signal), time.pending]).toEqual([0, []]);
 });
 
-test('a signal ends an answer that goes on until its reader leaves', async () => {
+test('a signal ends a stream that lasts until its reader leaves', async () => {
   const mock = await start();
   const leaving = new AbortController();
-  const answer = await mock.fetch(new URL('/_mock/events', mock.baseUrl), { signal: leaving.signal });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  const reader = answer.body!.getReader();
+  const response = await mock.fetch(new URL('/_mock/events', mock.baseUrl), { signal: leaving.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const reader = response.body!.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toBe(': listening\n\n');
   const next = reader.read();
   leaving.abort('enough');
@@ -82,7 +82,7 @@ test('a signal ends an answer that goes on until its reader leaves', async () =>
   expect([listenersOf(leaving.signal), time.pending]).toEqual([0, []]);
 });
 
-test('what is no signal is refused as fetch refuses it', async () => {
+test('a signal of another type is refused as fetch refuses it', async () => {
   const mock = await start();
   await expect(mock.fetch('/tasks', { signal: 'soon' as never })).rejects.toThrow(TypeError);
 });

@@ -6,17 +6,17 @@ interface Fetching {
 
 const isStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
-const abortStream = (answer: Response, signal: AbortSignal): Response =>
-  answer.body && isStream(answer) ? new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer) : answer;
+const abortStream = (source: Response, signal: AbortSignal): Response =>
+  source.body && isStream(source) ? new Response(source.body.pipeThrough(new TransformStream(), { signal }), source) : source;
 
-/** The answer to a request. Aborted before, it is not performed. @throws the reason of the signal as soon as it is aborted. */
+/** Fetches a response. Aborted before, it is not performed. @throws the reason of the signal as soon as it is aborted. */
 const fetchAbortable = (app: Fetching, request: Request, signal: AbortSignal): Promise<Response> =>
   new Promise((done, fail) => {
     if (signal.aborted) return fail(signal.reason);
     const abort = () => fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    new Promise<Response>((answer) => answer(app.fetch(request)))
-      .then((answer) => done(abortStream(answer, signal)), fail)
+    new Promise<Response>((resolve) => resolve(app.fetch(request)))
+      .then((response) => done(abortStream(response, signal)), fail)
       .finally(() => signal.removeEventListener('abort', abort));
   });
 

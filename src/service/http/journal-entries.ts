@@ -25,7 +25,7 @@ const summary = {
   duration_ms: integer({ description: 'On the clock of the world.' }),
   key_id: nullable(string()),
   workspace_id: nullable(string()),
-  fault: nullable(string({ description: 'The fault that struck it.' })),
+  fault: nullable(string({ description: 'The fault that applied to it.' })),
   warnings: array(object({ code: string() as Schema<ClientWarning['code']>, says: string() })),
 };
 const RequestSummary = object(summary);
@@ -34,7 +34,7 @@ export interface RequestSummary extends Is<typeof RequestSummary> {}
 export const RequestEntry = object({
   ...summary,
   request: object({ headers: map<string>('Without secrets.'), body: any('Parsed JSON, or text.') }),
-  response: object({ headers: map<string>('As answered.'), body: any('Parsed JSON, or text.') }),
+  response: object({ headers: map<string>('As sent.'), body: any('Parsed JSON, or text.') }),
   why: array(object({ check: string() as Schema<Check>, found: string(), part: string() })),
   changes: array(object({ collection: string(), id: string(), kind: oneOf(['created', 'updated', 'deleted']) })),
 });

@@ -1,4 +1,4 @@
-// What the journal tells of requests, to the byte: why each was answered so, what it changed, what its client did against the contract.
+// Entries of the journal, to the byte: why each response is as it is, its changes, and the violations of its client.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
@@ -23,11 +23,11 @@ const journalOf = async (play: Play, prepare: (world: Mock) => void = () => {}) 
 
 type Told = Awaited<ReturnType<typeof journalOf>>['requests'];
 
-/** Why each request was answered so, and what came of it; checks and requests that tell nothing new are left out. */
+/** Reasons and effects of each request; checks and requests that tell nothing new are left out. */
 const why = (requests: Told, known = new Set<string>()): string =>
   requests
     .flatMap(({ id, at, method, path, status, operation, key_id, workspace_id, fault, why, warnings, changes }) => {
-      const told = [
+      const lines = [
         ...why
           .map(({ check, found, part }) => `  ${check}: ${found} (${part})`)
           .filter((line) => !known.has(line) && known.add(line)),
@@ -35,11 +35,11 @@ const why = (requests: Told, known = new Set<string>()): string =>
         ...changes.map(({ collection, id: of, kind }) => `  ${kind} ${collection} ${of}`),
       ];
       const of = `${operation} ${key_id} ${workspace_id}${fault ? ` ${fault}` : ''}`;
-      return told.length === 0 ? [] : [`${id} ${at.slice(11, 23)} ${method} ${path} ${status} ${of}`, ...told];
+      return lines.length === 0 ? [] : [`${id} ${at.slice(11, 23)} ${method} ${path} ${status} ${of}`, ...lines];
     })
     .join('\n');
 
-/** What was told of conduct alone, request by request. */
+/** Warnings alone, request by request. */
 const warned = async (play: Play, prepare?: (world: Mock) => void): Promise<readonly string[]> =>
   (await journalOf(play, prepare)).requests.map(({ id, method, path, status, warnings }) =>
     [`${id} ${method} ${path} ${status}`, ...warnings.map(({ code, says }) => `  ${code}: ${says}`)].join('\n'),
@@ -47,7 +47,7 @@ const warned = async (play: Play, prepare?: (world: Mock) => void): Promise<read
 
 const PARTS = { ...EVERYTHING, lists };
 
-describe('the journal tells why', () => {
+describe('the journal', () => {
   const cursors: Play = async (script, world) => {
     const { meta } = await script.ask('GET', '/tasks?limit=1&sort=-title');
     await script.ask('GET', `/tasks?limit=2&cursor=${meta.next_cursor}&x=%20y`);
@@ -59,11 +59,11 @@ describe('the journal tells why', () => {
     for (const query of ['page=9', 'page=x', 'page=1&offset=2']) await script.ask('GET', `/tasks?${query}`);
   };
 
-  test('of each part of the service', async () => {
+  test('gives reasons for each part of the service', async () => {
     const known = new Set<string>();
-    const said: string[] = [];
+    const sections: string[] = [];
     const tell = async (name: string, play: Play, prepare?: (world: Mock) => void) =>
-      said.push(`# ${name}`, why((await journalOf(play, prepare)).requests, known), '');
+      sections.push(`# ${name}`, why((await journalOf(play, prepare)).requests, known), '');
     const { teamsAndWebhooks: _, wrongBodies: __, ...others } = PARTS;
     for (const [name, play] of Object.entries(others)) await tell(name, play);
     await tell('the body before the record', EVERYTHING.nowhere, (world) =>
@@ -73,10 +73,10 @@ describe('the journal tells why', () => {
     await tell('a page beyond the end', beyond, (world) => {
       world.become('1.1');
     });
-    await expect(said.join('\n')).toMatchFileSnapshot('golden/why.txt');
+    await expect(sections.join('\n')).toMatchFileSnapshot('golden/why.txt');
   });
 
-  test('of faults', async () => {
+  test('gives reasons for faults', async () => {
     const play: Play = async (script, world) => {
       const late = [{ delay_ms: 1 }, { delay_ms: { min: 1, max: 2 }, body: 'truncated' }] as const;
       for (const effect of [
@@ -130,19 +130,19 @@ describe('the journal warns', () => {
     );
   };
 
-  test('of what its release does not have, and of a service that is ahead', async () => {
+  test('about features that its release does not have, and of a service that is ahead', async () => {
     const usual = await warned(conduct);
-    const said = [...usual, ''];
+    const sections = [...usual, ''];
     for (const release of ['1.2', '1.1', '1.0'] as Release[])
-      said.push(otherwise(`v${release}`, await warned(conduct, (world) => world.become(release)), usual, 6));
+      sections.push(otherwise(`v${release}`, await warned(conduct, (world) => world.become(release)), usual, 6));
     for (const kinds of ['order', true])
-      said.push(otherwise(`ahead by ${kinds}`, await warned(conduct, (world) => world.moveAhead(kinds)), usual, 6));
-    await expect(said.join('\n')).toMatchFileSnapshot('golden/warnings.txt');
+      sections.push(otherwise(`ahead by ${kinds}`, await warned(conduct, (world) => world.moveAhead(kinds)), usual, 6));
+    await expect(sections.join('\n')).toMatchFileSnapshot('golden/warnings.txt');
   });
 
   const codesOf = async (play: Play, prepare?: (world: Mock) => void) =>
     (await journalOf(play, prepare)).requests.map(({ warnings }) => warnings.map(({ code }) => code).join());
-  /** What is said of equal reads, the last of them. */
+  /** Warnings of the last of several equal reads. */
   const lastSaid = async (count: number, prepare?: (world: Mock) => void) => {
     const play: Play = async (script) => {
       for (let i = 0; i < count; i++) await script.ask('GET', '/teams');
@@ -151,7 +151,7 @@ describe('the journal warns', () => {
   };
   const START = Date.parse('2025-01-20T09:00:00Z');
 
-  test('of ten equal requests of one key within ten seconds', async () => {
+  test('about ten equal requests of one key within ten seconds', async () => {
     const times = async (count: number, gap: number, more: (script: Script, i: number) => Promise<unknown> = async () => {}) =>
       codesOf(async (script, world) => {
         for (let i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ describe('the journal warns', () => {
     expect(await lastSaid(10)).toEqual(['the same request 10 times in a row; webhooks tell of changes']);
   });
 
-  test('of three equal reads with success, where something is ahead', async () => {
+  test('about three equal reads with success, where something is ahead', async () => {
     const codes = (gap: number, paths: readonly (readonly [string, string, string?])[], kinds: string | boolean = 'fields') =>
       codesOf(
         async (script, world) => {
@@ -204,11 +204,11 @@ describe('the journal warns', () => {
     const removal = ['DELETE', '/tasks/task_gone'] as const;
     expect(await codes(0, [removal, removal, removal])).toEqual(['', '', '']);
     expect(await lastSaid(3, (world) => world.moveAhead('fields'))).toEqual([
-      'asked 3 times in a row, each time with success: it may be unable to read the answer',
+      'sent 3 times in a row, each time with success: it may be unable to read the response',
     ]);
   });
 
-  test('of a request before the window resets', async () => {
+  test('about a request before the window resets', async () => {
     const play: Play = async (script, world) => {
       world.world.setPlan('ws_busy', 1);
       const at = async (ms: number, key?: string | null) => {
@@ -229,7 +229,7 @@ describe('the journal warns', () => {
   });
 });
 
-test('the value of a secret parameter stands nowhere in the journal, in no way of writing its name', async () => {
+test('the value of a secret parameter is nowhere in the journal, however its name is written', async () => {
   const { requests } = await journalOf(async (script) => {
     for (const name of ['token', '%74oken', 'Api-Key', 'password', 'x-signature', 'my_secret', 'auth'])
       await script.ask('GET', `/tasks?${name}=sesame`);
@@ -237,7 +237,7 @@ test('the value of a secret parameter stands nowhere in the journal, in no way o
   expect(JSON.stringify(requests)).not.toContain('sesame');
 });
 
-test('the journal shows requests and answers whole, with no key and no secret in them', async () => {
+test('the journal shows requests and responses whole, with no key and no secret in them', async () => {
   const world = mock.fork({ from: 'seed' });
   const script = new Script(world);
   const { data } = await script.ask('POST', '/webhooks', {

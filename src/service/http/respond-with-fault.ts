@@ -49,7 +49,7 @@ const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault
   const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
   const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
   const code = error?.code ?? errorCode(world, status);
-  const message = error?.message ?? `This answer was ordered from the mock: ${id}.`;
+  const message = error?.message ?? `This response was ordered from the mock: ${id}.`;
   const own = status === 429 ? retryAfterHeaders(world, quota) : status === 401 ? challengeHeaders(world) : {};
   const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
   const response = { status, page: undefined, quota, caller, problem };
@@ -69,8 +69,8 @@ const applyFault = (
     ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
-  const dressed = Object.keys(own).length > 0 ? { ...sound, headers: { ...sound.headers, ...own } } : sound;
-  return body === undefined ? dressed : damageBody(dressed, terms, body);
+  const adjusted = Object.keys(own).length > 0 ? { ...sound, headers: { ...sound.headers, ...own } } : sound;
+  return body === undefined ? adjusted : damageBody(adjusted, terms, body);
 };
 
 const DAMAGES: Readonly<Record<NonNullable<FaultEffect['body']>, (text: string) => string>> = {
@@ -119,7 +119,7 @@ const closeConnection = (socket: Socket | undefined): Response => {
   return new Response(null, { headers: { [ALREADY_SENT]: 'true' } });
 };
 
-/** Whether a response stands for a closed connection. */
+/** Whether a response marks a closed connection. */
 export const isClosed = ({ headers }: Response): boolean => headers.has(ALREADY_SENT);
 
 /** Responds to a request that a fault applies to. @throws ConnectionClosed when the fault closes a connection that has no socket. */

@@ -1,4 +1,4 @@
-// From a response to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
+// From a response to a Response: the headers that every response carries (spec: Limits; CORS for pages with a key).
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isLoopback, parseUrl } from '../validation/receiver-url.ts';
@@ -67,7 +67,7 @@ export const writeProblem = (world: World, problem: Problem): PlainResponse => {
   return { status: problem.status, headers: responseHeaders(response, world.clock.now()), text };
 };
 
-/** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
+/** The response to a browser that asks whether a page may call (CORS); it carries no key and changes nothing. */
 export const preflightResponse = (world: World, request: Request): Response => {
   // The page is to read how any other is refused.
   const methods = new Set(['GET', 'POST', 'PATCH', 'DELETE', request.headers.get('access-control-request-method')]);

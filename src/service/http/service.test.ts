@@ -1,4 +1,4 @@
-// What the specification is silent on, and what no transcript shows.
+// Rules on which the specification is silent, and which no transcript shows.
 import { expect, test } from 'vitest';
 import { describeMatrix } from '../../test/matrix.ts';
 

@@ -21,7 +21,7 @@ const describeQuery = ({ request }: Exchange, row: Operation | undefined): strin
   const shown = parameters.map(([name, value]) => {
     if (name !== 'cursor') return `${name}=${isSecretName(name) ? HIDDEN : value}`;
     const kept = readCursor(value);
-    return kept ? `cursor behind record ${kept.after.sequence}, sort ${kept.sort}` : 'cursor that nobody issued';
+    return kept ? `cursor behind record ${kept.after.sequence}, sort ${kept.sort}` : 'cursor that was not issued';
   });
   return shown.join(', ');
 };
@@ -33,7 +33,7 @@ const describeFault = (exchange: Exchange): string => {
   if (aborted) return `${fault} closed the connection; the request was not performed`;
   return isOrdered(exchange)
     ? `${fault} ordered ${response.status}; the request was not performed`
-    : `${fault} delayed or spoilt the answer below`;
+    : `${fault} delayed or damaged the response below`;
 };
 
 /** By check: the part of the spec that asks for it, and what it found in a request that passed. */
@@ -70,12 +70,12 @@ export const traceExchange = (exchange: Exchange): readonly TraceStep[] => {
   const { request, response, terms, fault } = exchange;
   const row = request.operation === undefined ? undefined : operation(request.operation);
   const step = (check: Check, found = CHECKS[check][1](exchange, row)): TraceStep => ({ check, found, part: CHECKS[check][0] });
-  const struck = fault === undefined ? [] : [step('fault')];
-  if (fault !== undefined && isOrdered(exchange)) return struck;
+  const faults = fault === undefined ? [] : [step('fault')];
+  if (fault !== undefined && isOrdered(exchange)) return faults;
   const order: readonly Check[] = row ? checkOrder(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const { problem } = response;
-  if (!problem) return [...struck, ...order.map((check) => step(check))];
+  if (!problem) return [...faults, ...order.map((check) => step(check))];
   const { check: stop = 'answer' } = problem;
   const before = order.slice(0, Math.max(0, order.indexOf(stop)));
-  return [...struck, ...before.map((check) => step(check)), step(stop, describeRefusal(problem))];
+  return [...faults, ...before.map((check) => step(check)), step(stop, describeRefusal(problem))];
 };

@@ -1,4 +1,4 @@
-// What the service answers, to the byte: each operation, each refusal, every header, at the limit and beyond.
+// Responses of the service, to the byte: each operation, each refusal, every header, at the limit and beyond.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { BUSY } from '../../test/busy.ts';
@@ -17,13 +17,13 @@ const played = async (play: (script: Script) => Promise<void>): Promise<Script> 
   return script;
 };
 
-describe('what is answered', () => {
-  test.each(Object.entries(EVERYTHING))('to %s', async (name, part) => {
+describe('responses', () => {
+  test.each(Object.entries(EVERYTHING))('in the part %s', async (name, part) => {
     const file = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     await expect((await played(part)).text).toMatchFileSnapshot(`golden/${file}.txt`);
   });
 
-  test('with all its headers', async () => {
+  test('with all their headers', async () => {
     const text = await played(async (script) => {
       script.all = true;
       await reads(script);
@@ -31,8 +31,8 @@ describe('what is answered', () => {
       await script.ask('DELETE', '/tasks/task_1');
       await script.ask('POST', '/projects', { body: {} });
       await script.ask('OPTIONS', '/tasks', { key: null, headers: { 'access-control-request-method': 'PATCH' } });
-      const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-one, x-two' };
-      await script.ask('OPTIONS', '/nowhere', { key: null, headers: asked });
+      const preflight = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-one, x-two' };
+      await script.ask('OPTIONS', '/nowhere', { key: null, headers: preflight });
       await script.ask('OPTIONS', '/tasks');
       await script.ask('GET', '/tasks?limit=1', { headers: { 'access-control-request-method': 'GET' } });
     });
@@ -40,7 +40,7 @@ describe('what is answered', () => {
   });
 });
 
-describe('what is answered once the limit is reached', () => {
+describe('responses beyond the limit', () => {
   const START = Date.parse('2025-01-20T09:00:00Z');
   const plain = (text: string) => text.replaceAll(/ \[(content-type|access-control[^:]*): [^\]]*\]/g, '');
   const brief = (text: string) => plain(text).replaceAll(/ \{"error":\{"code":"(not_found|unauthorized)".*/g, '');
@@ -60,7 +60,7 @@ describe('what is answered once the limit is reached', () => {
     return script;
   };
 
-  test('as it is, and where an open point is answered otherwise', async () => {
+  test('by the usual choices and by others', async () => {
     const usual = await limited({});
     await expect(brief(usual.text)).toMatchFileSnapshot('golden/limit.txt');
     const others: string[] = [];
@@ -76,7 +76,7 @@ describe('what is answered once the limit is reached', () => {
   });
 
   test('by a key alone', async () => {
-    const said: string[] = [];
+    const texts: string[] = [];
     for (const refused of ['counted', 'not-counted']) {
       const world = mock.fork({ from: 'seed' });
       world.choose({ 'rate-source': 'workspace-and-key', 'refused-requests': refused });
@@ -89,9 +89,9 @@ describe('what is answered once the limit is reached', () => {
         for (const key of ['busy_read', 'busy_write'].slice(0, ms > 60_000 ? 1 : 2))
           await script.ask('GET', '/teams/team_gone', { key });
       }
-      said.push(`# ${refused}\n`, plain(script.text));
+      texts.push(`# ${refused}\n`, plain(script.text));
       await world.close();
     }
-    await expect(said.join('')).toMatchFileSnapshot('golden/limit-of-a-key.txt');
+    await expect(texts.join('')).toMatchFileSnapshot('golden/limit-of-a-key.txt');
   });
 });

@@ -13,7 +13,7 @@ import { createRedactor, hideSecrets, isSecretName, redactPath } from './redact.
 import { type RequestData, RequestInfo } from './request-info.ts';
 
 describe('a path', () => {
-  test('of the table becomes one of the router, and names its variable', () => {
+  test('in the table becomes one of the router, and names its variable', () => {
     expect(toPattern('/v1/projects/{project_id}/tasks')).toBe('/v1/projects/:project_id/tasks');
     expect(toPattern('/{a}/{b}')).toBe('/:a/:b');
     const results = [variableOf('/projects/{project_id}/tasks'), variableOf('/{a}/{b}'), variableOf('/tasks')];
@@ -121,7 +121,7 @@ describe('a body', () => {
     expect(await lengthOf(new Request('http://a.test', { method: 'POST' }))).toBe(0);
   });
 
-  test('that names a length of more than 64 MiB is not read at all, and one without is given up there', async () => {
+  test('with a length of more than 64 MiB is not read at all, and one without is given up there', async () => {
     let pulled = 0;
     let cancelled = false;
     const endless = () =>
@@ -147,7 +147,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is not there in time is given up with 408; hosts and strangers share the room of the process', async () => {
+  test('incomplete after the time limit is given up with 408; hosts and strangers share the room of the process', async () => {
     const cancelled: string[] = [];
     const hanging = (headers = {}) => {
       const cancel = () => void cancelled.push('cancelled');
@@ -175,7 +175,7 @@ describe('a body', () => {
     expect(await read(new Uint8Array(5), { max: 4 })).toEqual({ fault: 'too large' });
   });
 
-  test('that is no UTF-8 is refused, whatever the engine throws', async () => {
+  test('in another encoding than UTF-8 is refused, whatever the engine throws', async () => {
     const errors = [
       new TypeError('invalid'),
       new DOMException('bad', 'EncodingError'),
@@ -260,7 +260,7 @@ describe('a request', () => {
     expect(requestOf({ body })).toMatchObject({ text, json, fields }),
   );
 
-  test('parses a part once, and anew once the journal has it', () => {
+  test('parses a part once, and again once the journal has it', () => {
     const request = requestOf({ url: 'http://a.test/v1/tasks?a=b', body: { text: '{}' } });
     const { json, parameters } = request;
     expect(request.json).toBe(json);

@@ -32,10 +32,10 @@ test('a page of records with and without characters beyond ASCII says what its r
   const { id } = ((await made.json()) as { data: { id: string } }).data;
   for (const title of WORDS) {
     await mock.fetch(`/projects/${id}/tasks`, { method: 'POST', headers, body: JSON.stringify({ title }) });
-    const answers = await Promise.all([0, 1].map(async () => (await mock.fetch('/tasks?limit=100', { headers })).text()));
-    const { items } = JSON.parse(answers[0]!) as { items: { title: string }[] };
+    const texts = await Promise.all([0, 1].map(async () => (await mock.fetch('/tasks?limit=100', { headers })).text()));
+    const { items } = JSON.parse(texts[0]!) as { items: { title: string }[] };
     expect(items.at(-1)!.title).toBe(title);
-    expect(answers[1]).toBe(answers[0]);
+    expect(texts[1]).toBe(texts[0]);
   }
   await mock.close();
 });
@@ -66,7 +66,7 @@ test('a text is kept when it is written again, unless it is long, and the oldest
   expect(keptOf('é').indexOf(true)).toBe(2100);
 });
 
-test('what a record is written like goes by its kind, not by the names of its fields', () => {
+test('a record is written by the style of its kind, not by the names of its fields', () => {
   const value = {
     title: 'T',
     priority: 'p1',

@@ -1,4 +1,4 @@
-// From an answer to its text: envelope, and the style that the open points ask for.
+// From a response to its text: envelope, and the style that the open points ask for.
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
@@ -39,9 +39,9 @@ export const formatRecord = <T>(value: T, { choices, contract: { unknownFields, 
       !(leftOut && given === null && clearable.has(field)) && !(ownerless && owners.has(field)) && !unknown.has(field),
   );
   if (style === 'milliseconds') return Object.fromEntries(fields) as T;
-  const dressed = (one: unknown): unknown =>
-    typeof one === 'string' ? formatTime(style, one) : Array.isArray(one) ? one.map(dressed) : one;
-  const dated = fields.map(([field, given]) => [field, times.has(field) ? dressed(given) : given]);
+  const formatted = (one: unknown): unknown =>
+    typeof one === 'string' ? formatTime(style, one) : Array.isArray(one) ? one.map(formatted) : one;
+  const dated = fields.map(([field, given]) => [field, times.has(field) ? formatted(given) : given]);
   return Object.fromEntries(dated) as T;
 };
 
@@ -50,7 +50,7 @@ type PageRow = PageOf<unknown>['rows'][number];
 /** Records whose text is kept, and what all those texts weigh together, bytes: the oldest is forgotten first. */
 const textCache = new Set<PageRow>();
 const MAX_CACHED_BYTES = 24_000_000;
-/** A longer text, in characters, is written anew: it would keep a record that is long gone. */
+/** A longer text, in characters, is written again: it would keep a record that is long gone. */
 const MAX_CACHED_CHARACTERS = 8000;
 let cachedBytes = 0;
 

@@ -59,7 +59,7 @@ class Naive {
 }
 
 const QUERIES = Number(process.env.WM_LIST_QUERIES ?? 2000);
-const MOST_RECORDS = 160;
+const MAX_RECORDS = 160;
 const SORTS = ['created_at', 'due_date', 'title', 'updated_at'].flatMap((field) => [field, `-${field}`]);
 const TITLES = ['Paint', 'paint', 'Sand', 'Élan', '漆', '😀 Oil', 'Zinc'];
 const DATES = ['2025-02-01', '2025-02-02', '2025-02-03', '2030-01-01'].map((day) => `${day}T00:00:00.000Z`);
@@ -86,8 +86,8 @@ const textOf = (record: Json): string => {
 interface Side {
   readonly mock: Mock;
   naive: Naive;
-  held: { query: Query; cursor: string; after: Turned }[];
-  /** What a fork goes back to when it is reset. */
+  next: { query: Query; cursor: string; after: Turned }[];
+  /** State of a fork after a reset. */
   readonly origin?: Naive;
   saved?: { restore(): void; naive: Naive };
 }
@@ -98,21 +98,21 @@ const compare = async (seed: number, queries: number): Promise<void> => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
   const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
   const call = async (on: Mock, method: string, path: string, body?: Json) => {
-    const answer = await on.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const text = await answer.text();
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const response = await on.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text;
   };
   const dataOf = async (...asks: Parameters<typeof call>) => JSON.parse(await call(...asks)).data;
 
   const planted = new Naive();
   for (const { value } of mock.world.store.tasks.all()) planted.add(value as unknown as Json);
-  const sides: Side[] = [{ mock, naive: planted.fork(), held: [] }];
+  const sides: Side[] = [{ mock, naive: planted.fork(), next: [] }];
   const projects = ['proj_one'];
   for (let i = 1; i < 4; i++) projects.push((await dataOf(mock, 'POST', '/projects', { name: `P${i}` })).id);
   sides[0]!.naive.turn += 3;
 
-  let asked = 0;
+  let queryCount = 0;
   const ask = async (side: Side, query: Query, cursor?: string, after?: Turned): Promise<void> => {
     const limit = 1 + dice(dice(4) === 0 ? 100 : 8);
     const sorted = cursor === undefined || dice(2) === 0 ? [['sort', query.sort]] : [];
@@ -129,11 +129,11 @@ const compare = async (seed: number, queries: number): Promise<void> => {
     const same = text.startsWith(items) && JSON.stringify(meta) === JSON.stringify(wantedMeta);
     if (!same || (next_cursor !== null) !== wanted.more)
       throw new Error(`${url}: ${text}, not ${items}${JSON.stringify(wantedMeta)}`);
-    asked += 1;
+    queryCount += 1;
     if (!wanted.more) return;
-    const held = { query, cursor: next_cursor as string, after: wanted.rows.at(-1)! };
-    if (dice(3) === 0) side.held.push(held);
-    else await ask(side, query, held.cursor, held.after);
+    const page = { query, cursor: next_cursor as string, after: wanted.rows.at(-1)! };
+    if (dice(3) === 0) side.next.push(page);
+    else await ask(side, query, page.cursor, page.after);
   };
 
   const draft = (): Json => ({
@@ -152,7 +152,7 @@ const compare = async (seed: number, queries: number): Promise<void> => {
       const patch = Object.fromEntries(Object.entries(draft()).filter(() => dice(3) === 0));
       const data = await dataOf(on, 'PATCH', `/tasks/${known.id}`, patch);
       expect(data).toEqual(naive.change(known.id!, patch, on.clock.now));
-    } else if (known && (action < 60 || naive.rows.length >= MOST_RECORDS)) {
+    } else if (known && (action < 60 || naive.rows.length >= MAX_RECORDS)) {
       await call(on, 'DELETE', `/tasks/${known.id}`);
       naive.remove(({ id }) => id === known.id);
     } else {
@@ -168,9 +168,9 @@ const compare = async (seed: number, queries: number): Promise<void> => {
     const action = dice(10);
     if (side.origin && action === 0) {
       side.mock.reset();
-      [side.naive, side.held] = [side.origin.fork(), []];
+      [side.naive, side.next] = [side.origin.fork(), []];
     } else if (action < 4) {
-      const copy: Side = { mock: side.mock.fork(), naive: side.naive.fork(), origin: side.naive.fork(), held: [...side.held] };
+      const copy: Side = { mock: side.mock.fork(), naive: side.naive.fork(), origin: side.naive.fork(), next: [...side.next] };
       if (sides.length < 6) sides.push(copy);
       else {
         const [old] = sides.splice(1 + dice(sides.length - 1), 1, copy);
@@ -179,19 +179,19 @@ const compare = async (seed: number, queries: number): Promise<void> => {
     } else if (action < 7 || !side.saved) side.saved = { ...side.mock.snapshot(), naive: side.naive.fork() };
     else {
       side.saved.restore();
-      [side.naive, side.held] = [side.saved.naive.fork(), []];
+      [side.naive, side.next] = [side.saved.naive.fork(), []];
     }
   };
 
   const filter = (name: string, values: readonly string[]) => (dice(4) === 0 ? [[name, pick(values)]] : []);
   try {
-    while (asked < queries) {
+    while (queryCount < queries) {
       if (dice(40) === 0) await branch(pick(sides));
       const side = pick(sides);
       for (let writes = dice(4); writes > 0; writes--) await write(side);
-      const held = side.held.length > 0 && dice(3) === 0 ? side.held.splice(dice(side.held.length), 1)[0] : undefined;
-      if (side.held.length > 40) side.held.shift();
-      if (held) await ask(side, held.query, held.cursor, held.after);
+      const page = side.next.length > 0 && dice(3) === 0 ? side.next.splice(dice(side.next.length), 1)[0] : undefined;
+      if (side.next.length > 40) side.next.shift();
+      if (page) await ask(side, page.query, page.cursor, page.after);
       const filters = Object.fromEntries([
         ...filter('status', STATUSES),
         ...filter('priority', PRIORITIES),
@@ -201,7 +201,7 @@ const compare = async (seed: number, queries: number): Promise<void> => {
       await ask(side, { project: dice(3) === 0 ? pick(projects) : undefined, filters, sort: pick(SORTS) });
     }
   } catch (error) {
-    throw new Error(`seed ${seed}, query ${asked}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`seed ${seed}, query ${queryCount}: ${(error as Error).message}`, { cause: error });
   } finally {
     await mock.close();
   }

@@ -1,4 +1,4 @@
-// A page that is asked for again is the page of now, of whoever asks.
+// A page that is requested again is the page of now, and of the workspace of the key.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
@@ -8,12 +8,12 @@ const ask = async (mock: Mock, path: string, workspace?: string, method = 'GET')
   return `${response.status} ${await response.text()}`;
 };
 
-/** Asks three times, since the third is answered from what the second kept. */
+/** Asks three times, since the third response comes from the cache that the second filled. */
 const thrice = async (mock: Mock, path: string, workspace?: string) => {
-  const answers = [];
-  for (let i = 0; i < 3; i++) answers.push(await ask(mock, path, workspace));
-  expect(new Set(answers).size).toBe(1);
-  return answers[0]!;
+  const responses = [];
+  for (let i = 0; i < 3; i++) responses.push(await ask(mock, path, workspace));
+  expect(new Set(responses).size).toBe(1);
+  return responses[0]!;
 };
 
 test('a list of a record that is gone is refused, though nothing of the list was written', async () => {
@@ -25,7 +25,7 @@ test('a list of a record that is gone is refused, though nothing of the list was
   await mock.close();
 });
 
-test('what a program writes is in the next page', async () => {
+test('a record that a program writes is in the next page', async () => {
   const mock = await createMock();
   await thrice(mock, '/projects');
   const made = mock.create.project({ name: 'Written' });
@@ -37,7 +37,7 @@ test('what a program writes is in the next page', async () => {
   await mock.close();
 });
 
-test('other terms are answered with another page, and the first ones with the first', async () => {
+test('other terms give another page, and the first ones the first', async () => {
   const mock = await createMock();
   const first = await thrice(mock, '/tasks');
   mock.choose({ 'datetime-format': 'seconds' });

@@ -87,7 +87,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is none when its last letter holds other bits that nobody reads', () => {
+  test('is none when its last letter holds other bits, which are not read', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (const value of ['a', 'ab', 'abc']) {
       const token = writeCursor(position, { value, sequence: 3 });

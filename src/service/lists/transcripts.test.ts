@@ -1,4 +1,4 @@
-// What lists answer, to the byte: every parameter, every mistake, every other answer to an open point, each release.
+// Responses of lists, to the byte: every parameter, every mistake, every other choice at an open point, each release.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { BUSY } from '../../test/busy.ts';
@@ -86,14 +86,14 @@ const FILTERED = [
   ...EVERY_LIST.map((path) => `${path}?filter[nope]=1`),
 ];
 
-describe('what lists answer', () => {
-  test('to no parameters, limits, orders, filters, and parameters that they do not have', async () => {
-    const said = [(await on({}, asks(...EVERY_LIST), false)).text];
-    for (const paths of [LIMITS, SORTED, FILTERED, TEAMS]) said.push((await on({}, asks(...paths))).text);
-    await expect(said.join('\n')).toMatchFileSnapshot('golden/parameters.txt');
+describe('lists', () => {
+  test('respond to no parameters, limits, orders, filters, and parameters that they do not have', async () => {
+    const texts = [(await on({}, asks(...EVERY_LIST), false)).text];
+    for (const paths of [LIMITS, SORTED, FILTERED, TEAMS]) texts.push((await on({}, asks(...paths))).text);
+    await expect(texts.join('\n')).toMatchFileSnapshot('golden/parameters.txt');
   });
 
-  test('to cursors', async () => {
+  test('respond to cursors', async () => {
     const play = async (script: Script) => {
       script.say('A walk');
       let path = '/tasks?limit=2&sort=-due_date';
@@ -113,7 +113,7 @@ describe('what lists answer', () => {
         await script.ask('GET', own + more);
       script.say('With what is wrong besides');
       for (const more of ['&cursor=x', '&limit=0', '&sort=x']) await script.ask('GET', own + more);
-      script.say('Of another list, another workspace, or nobody');
+      script.say('Of another list, another workspace, or none');
       await script.ask('GET', `/projects/proj_two/tasks?cursor=${cursor}`);
       await script.ask('GET', `/tasks?cursor=${cursor}`);
       await script.ask('GET', `/tasks?cursor=${path.split('cursor=')[1]}`, { key: 'other_admin' });
@@ -138,9 +138,9 @@ describe('what lists answer', () => {
   });
 });
 
-test('what lists answer otherwise where an open point is answered otherwise', async () => {
-  const said: string[] = [];
-  for (const [choice, answer, paths] of [
+test('lists respond otherwise by another choice at an open point', async () => {
+  const differing: string[] = [];
+  for (const [choice, option, paths] of [
     ['limit-above-100', 'clamped', LIMITS],
     ['limit-below-1', 'clamped', LIMITS],
     ['default-order', 'newest', [...EVERY_LIST, '/tasks?sort=title&limit=1']],
@@ -160,10 +160,10 @@ test('what lists answer otherwise where an open point is answered otherwise', as
       ['/tasks?sort=x', '/tasks?sort=x&limit=0', '/tasks?limit=0', '/teams?sort=name'],
     ],
   ] as const) {
-    const [usual, other] = [await on({}, asks(...paths)), await on({ choices: { [choice]: answer } }, asks(...paths))];
-    said.push(otherwise(`${choice} is ${answer}`, other.exchanges, usual.exchanges, 4));
+    const [usual, other] = [await on({}, asks(...paths)), await on({ choices: { [choice]: option } }, asks(...paths))];
+    differing.push(otherwise(`${choice} is ${option}`, other.exchanges, usual.exchanges, 4));
   }
-  await expect(said.join('')).toMatchFileSnapshot('golden/choices.txt');
+  await expect(differing.join('')).toMatchFileSnapshot('golden/choices.txt');
 });
 
 const NUMBERED = [
@@ -173,7 +173,7 @@ const NUMBERED = [
   ...['per_page=0', 'limit=0', 'page=2&per_page=4', 'page=2&limit=4', 'cursor=x', 'cursor=x&page=1', 'sort=-title&page=1'],
 ].map((query) => `/tasks?filter[priority]=high&${query}`);
 
-describe('what lists of earlier releases answer', () => {
+describe('lists of earlier releases', () => {
   const AT_1_0 = asks(
     ...NUMBERED.map((path) => path.replace('filter[priority]=high&', '')),
     '/teams',
@@ -206,7 +206,7 @@ describe('what lists of earlier releases answer', () => {
   });
 });
 
-test('what lists answer at their edges: values of a later release, no records, a cursor at the end', async () => {
+test('lists respond at their edges: values of a later release, no records, a cursor at the end', async () => {
   const later = ['status]=blocked', 'priority]=critical', 'status]=critical', 'status]=todo'].map(
     (filter) => `/tasks?limit=1&filter[${filter}`,
   );
@@ -217,10 +217,10 @@ test('what lists answer at their edges: values of a later release, no records, a
     await script.ask('DELETE', '/teams/team_none');
     await script.ask('GET', `/teams?cursor=${meta?.next_cursor}`);
   };
-  const said = [
+  const transcripts = [
     await on({ forward: 'enums' }, asks(...later, '/projects?filter[visibility]=organization')),
     await on({ forward: 'fields' }, asks(...later)),
     await on({}, end),
   ];
-  await expect(said.map(({ text }) => text).join('\n')).toMatchFileSnapshot('golden/edges.txt');
+  await expect(transcripts.map(({ text }) => text).join('\n')).toMatchFileSnapshot('golden/edges.txt');
 });

@@ -43,7 +43,7 @@ const find = (reference: string, within: unknown = document): unknown =>
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], within);
 
-test('every operation of the table stands in the document, in its order', () => {
+test('every operation of the table is in the document, in its order', () => {
   expect(
     operationsOf(document)
       .map(({ operationId }) => operationId)
@@ -81,7 +81,7 @@ test('every example fits its schema', () => {
   expect(count).toBeGreaterThan(100);
 });
 
-test('every body, answer, header and parameter has an example, but for a cursor, which only a page can give', () => {
+test('every body, response, header and parameter has an example, but for a cursor, which only a page can give', () => {
   const bare: string[] = [];
   walk(document, ({ schema, example, examples }, path) => {
     if (schema && example === undefined && examples === undefined) bare.push(path);
@@ -112,7 +112,7 @@ describe('generated clients', () => {
     expect([closed, opened]).toEqual([[], []]);
   });
 
-  test('find a name for each body, each answer and each list of words but the sorts', () => {
+  test('find a name for each body, each response and each list of words but the sorts', () => {
     const unnamed: string[] = [];
     walk(document.paths, ({ type, properties, enum: values }, path) => {
       if ((type === 'object' && properties) || (values && !path.includes('/parameters/'))) unnamed.push(path);
@@ -147,7 +147,7 @@ test('the eight events are webhooks', () => expect(Object.keys(document.webhooks
 test('the YAML form says the same', async () =>
   expect(parse(await openApiYaml())).toEqual(JSON.parse(JSON.stringify(openApi()))));
 
-test('a path variable that nobody describes is refused with the file that would', () => {
+test('a path variable without a description is refused with the file that would', () => {
   const row = { ...operation('getTask'), path: '/tasks/{slug}' };
   expect(() => parametersOf(row, termsOf())).toThrow(
     'The path variable {slug} is described nowhere: call it by a collection of RESOURCES, as in {task_id}, or add it to PARAMETERS in src/service/openapi/operation-object.ts.',
@@ -164,7 +164,7 @@ test.each(RELEASE_NAMES)('in OpenAPI 3.0, v%s has no word that 3.0 lacks, and th
   expect(calls(older)).toEqual(calls(today));
 });
 
-test('in OpenAPI 3.0, a field that may be null is nullable; an example, and what stands beside a reference, stay', () => {
+test('in OpenAPI 3.0, a field that may be null is nullable; an example, and keywords beside a reference, stay', () => {
   const { schemas } = inOpenApi30(openApi()).components as { schemas: Record<string, { properties: Record<string, Node> }> };
   expect(schemas.Task!.properties.due_date).toMatchObject({ type: 'string', nullable: true, format: 'date-time' });
   expect(schemas.Task!.properties.title).toMatchObject({ example: 'Write the release notes', maxLength: 255 });

@@ -107,8 +107,8 @@ const openPoints = ({ contract, choices }: Terms): Json =>
   Object.fromEntries(
     contract.openPoints.map((id) => {
       const { part, question, options, ours, because } = CHOICES[id];
-      const answer = choices[id];
-      return [id, { question, options, ours, because, part, ...(answer === ours ? {} : { answer }) }];
+      const choice = choices[id];
+      return [id, { question, options, ours, because, part, ...(choice === ours ? {} : { answer: choice }) }];
     }),
   );
 

@@ -1,4 +1,4 @@
-// What the answers to the open points change in the documents, and what the pages at /docs and /openapi are: to the byte.
+// Documents under each choice at an open point, and the pages at /docs and /openapi: to the byte.
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { BREAKING, breaking, differences, majorOf } from '../../../documents/differences.ts';
@@ -9,7 +9,7 @@ import { openApi, openApiYaml } from './openapi.ts';
 import { describeRoutes } from './routes.ts';
 import type { Json } from './schemas.ts';
 
-/** The answers that a document shows otherwise than by its map of the open points. */
+/** The choices that a document shows otherwise than by its map of the open points. */
 const SHOWN: { readonly [R in Release]?: readonly (readonly [keyof Choices, string])[] } = {
   '1.3': [
     ['patch-status', '202'],
@@ -38,19 +38,19 @@ const linesOf = (value: unknown, at = ''): string[] => {
   return entries.flatMap(([name, one]) => linesOf(one, at === '' ? name : `${at} > ${name}`));
 };
 
-test('an answer to an open point changes the document where it shows', async () => {
-  const said: string[] = [];
-  for (const [release, answers] of Object.entries(SHOWN) as [Release, NonNullable<(typeof SHOWN)[Release]>][]) {
+test('a choice at an open point changes the document where it shows', async () => {
+  const lines: string[] = [];
+  for (const [release, choices] of Object.entries(SHOWN) as [Release, NonNullable<(typeof SHOWN)[Release]>][]) {
     const before = linesOf(openApi({ release }));
-    for (const [name, answer] of answers) {
-      const now = linesOf(openApi({ release, choices: choose({ [name]: answer }) }));
+    for (const [name, option] of choices) {
+      const now = linesOf(openApi({ release, choices: choose({ [name]: option }) }));
       const [old, young] = [new Set(before), new Set(now)];
-      const [gone, come] = [before.filter((line) => !young.has(line)), now.filter((line) => !old.has(line))];
-      said.push(`# ${release} ${name}=${answer}: ${gone.length} lines become ${come.length}`);
-      said.push(...gone.slice(0, 2).map((line) => `- ${line}`), ...come.slice(0, 2).map((line) => `+ ${line}`));
+      const [removed, added] = [before.filter((line) => !young.has(line)), now.filter((line) => !old.has(line))];
+      lines.push(`# ${release} ${name}=${option}: ${removed.length} lines become ${added.length}`);
+      lines.push(...removed.slice(0, 2).map((line) => `- ${line}`), ...added.slice(0, 2).map((line) => `+ ${line}`));
     }
   }
-  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('golden/variants.txt');
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/variants.txt');
 });
 
 test('the page at /docs stays on this machine: no telemetry, no agent, no proxy, no fonts or scripts of others', () => {
@@ -85,21 +85,21 @@ test('the page at /docs has the key that it is given, as text, and links a dashb
 });
 
 describe('over HTTP', () => {
-  const asked = async (path: string, script?: string) => {
+  const request = async (path: string, script?: string) => {
     const app = new Hono();
     describeRoutes(app, { world: () => options, script: async () => script });
-    const answer = await app.request(`http://mock.test:81${path}`);
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+    const response = await app.request(`http://mock.test:81${path}`);
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   };
   const options = { serverUrl: 'http://mock.test:81/v1', release: '1.2', choices: choose({ 'patch-status': '202' }) } as const;
 
-  test('the document is that of the release and the answers, for any page of any origin', async () => {
-    expect(await asked('/openapi.json')).toEqual({
+  test('the document is that of the release and the choices, for any page of any origin', async () => {
+    expect(await request('/openapi.json')).toEqual({
       status: 200,
       headers: { 'access-control-allow-origin': '*', 'content-type': 'application/json' },
       text: JSON.stringify(openApi(options)),
     });
-    expect(await asked('/openapi.yaml')).toEqual({
+    expect(await request('/openapi.yaml')).toEqual({
       status: 200,
       headers: { 'access-control-allow-origin': '*', 'content-type': 'application/yaml' },
       text: await openApiYaml(options),
@@ -107,7 +107,7 @@ describe('over HTTP', () => {
   });
 
   test('the page and its script, where there is one', async () => {
-    expect(await asked('/docs')).toEqual({
+    expect(await request('/docs')).toEqual({
       status: 200,
       headers: {
         'content-type': 'text/html; charset=UTF-8',
@@ -116,12 +116,12 @@ describe('over HTTP', () => {
       },
       text: drawDocsPage(),
     });
-    expect(await asked('/docs/scalar.js', 'let x;')).toEqual({
+    expect(await request('/docs/scalar.js', 'let x;')).toEqual({
       status: 200,
       headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=3600' },
       text: 'let x;',
     });
-    expect(await asked('/docs/scalar.js')).toEqual({
+    expect(await request('/docs/scalar.js')).toEqual({
       status: 404,
       headers: { 'content-type': 'text/plain; charset=UTF-8' },
       text: 'Scalar is not part of this build: open /openapi.json in a reader of your own.',
@@ -177,7 +177,7 @@ const small = (change: (document: Loose) => void = () => {}): Json => {
 
 const get = ({ paths }: Loose) => paths['/a/{a_id}'].get;
 const sent = ({ paths }: Loose) => paths['/a/{a_id}'].post.requestBody.content['application/json'].schema;
-const answered = ({ components }: Loose) => components.schemas.A;
+const responseOf = ({ components }: Loose) => components.schemas.A;
 const CHANGES: Readonly<Record<string, (document: Loose) => void>> = {
   nothing: () => {},
   'a path goes': ({ paths }) => delete paths['/a/{a_id}'],
@@ -223,16 +223,16 @@ const CHANGES: Readonly<Record<string, (document: Loose) => void>> = {
   'a field of a request takes some values': (document) => (sent(document).properties.size.enum = [1, 2]),
   'a format goes': (document) => delete sent(document).properties.list.items.format,
   'a format comes': (document) => (sent(document).properties.name.format = 'uuid'),
-  'a field of an answer goes': (document) => delete answered(document).properties.at,
-  'a field of an answer comes': (document) => (answered(document).properties.more = { type: 'string' }),
-  'a field within a field goes': (document) => delete answered(document).properties.inner.properties.deep,
-  'a field of an answer may be missing': (document) => answered(document).required.pop(),
-  'a field of an answer may be null': (document) => (answered(document).properties.id.type = ['string', 'null']),
-  'a field of an answer is null no more': (document) => (answered(document).properties.state.type = 'string'),
-  'a field of an answer has no type': (document) => delete answered(document).properties.id.type,
-  'a known value comes': (document) => answered(document).properties.state['x-extensible-enum'].push('idle'),
-  'a known value goes': (document) => answered(document).properties.state['x-extensible-enum'].pop(),
-  'a listed value of an answer goes and one comes': (document) => (answered(document).properties.kind.enum = ['l']),
+  'a field of a response goes': (document) => delete responseOf(document).properties.at,
+  'a field of a response comes': (document) => (responseOf(document).properties.more = { type: 'string' }),
+  'a field within a field goes': (document) => delete responseOf(document).properties.inner.properties.deep,
+  'a field of a response may be missing': (document) => responseOf(document).required.pop(),
+  'a field of a response may be null': (document) => (responseOf(document).properties.id.type = ['string', 'null']),
+  'a field of a response is null no more': (document) => (responseOf(document).properties.state.type = 'string'),
+  'a field of a response has no type': (document) => delete responseOf(document).properties.id.type,
+  'a known value comes': (document) => responseOf(document).properties.state['x-extensible-enum'].push('idle'),
+  'a known value goes': (document) => responseOf(document).properties.state['x-extensible-enum'].pop(),
+  'a listed value of a response goes and one comes': (document) => (responseOf(document).properties.kind.enum = ['l']),
   'a sure header goes': (document) => delete get(document).responses[200].headers['X-Sure'],
   'a possible header goes': (document) => delete get(document).responses[200].headers['X-May'],
   'a header comes': (document) => (get(document).responses[200].headers['X-New'] = { schema: { type: 'string' } }),
@@ -250,14 +250,14 @@ const CHANGES: Readonly<Record<string, (document: Loose) => void>> = {
 };
 
 test('each change between two documents is told in words, with the rule that it breaks', async () => {
-  const said = Object.entries(CHANGES).flatMap(([name, change]) => [
+  const sections = Object.entries(CHANGES).flatMap(([name, change]) => [
     `# ${name}`,
     ...differences(small(), small(change)).map(
       ({ breaks, kind, fact, says }) => `${breaks ?? 'fine'} | ${kind} | ${fact.of} | ${fact.at} | ${says}`,
     ),
   ]);
   const scoped = differences(small(CHANGES['a scope goes']), small()).map(({ says }) => says);
-  const lines = [...said, '# a scope comes', ...scoped, '', ...Object.entries(BREAKING).map((row) => row.join(': ')), ''];
+  const lines = [...sections, '# a scope comes', ...scoped, '', ...Object.entries(BREAKING).map((row) => row.join(': ')), ''];
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/differences.txt');
   expect(breaking(small(), small())).toEqual([]);
 });

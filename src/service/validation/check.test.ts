@@ -15,8 +15,8 @@ const FIELDS = {
   properties: { name: { type: 'string' }, status: { type: 'string', enum: ['todo', 'done'] }, count: { type: 'integer' } },
 };
 
-describe('what does not fit is said once at its place, with what was expected and got', () => {
-  test.each<[schema: Schema<unknown>, value: unknown, said: readonly string[]]>([
+describe('a misfit is reported once at its place, with the expected and the given value', () => {
+  test.each<[schema: Schema<unknown>, value: unknown, messages: readonly string[]]>([
     [{ type: 'string' }, 'x', []],
     [{ type: 'string' }, null, ['wrong type, expected a string, got null']],
     [{ type: 'string' }, 404, ['wrong type (quote it), expected a string, got 404']],
@@ -96,10 +96,10 @@ describe('what does not fit is said once at its place, with what was expected an
       ['["a/b~c"].count: wrong type, expected an integer, got "x"'],
     ],
     [{ const: 1 }, 2, ['wrong value, expected what the rule "const" asks for, got 2']],
-  ])('%j: %s', (schema, value, said) => expect(lines(schema, value)).toEqual(said));
+  ])('%j: %s', (schema, value, messages) => expect(lines(schema, value)).toEqual(messages));
 });
 
-describe('of several schemas', () => {
+describe('an anyOf', () => {
   const ANY = {
     anyOf: [
       { type: 'string', enum: ['all', 'none'] },
@@ -108,7 +108,7 @@ describe('of several schemas', () => {
       { type: 'object', required: ['min'], properties: { min: { type: 'integer' } } },
     ],
   };
-  test.each<[value: unknown, said: readonly string[]]>([
+  test.each<[value: unknown, messages: readonly string[]]>([
     ['all', []],
     [[true, 'x'], []],
     ['al', ['unknown value (did you mean all?), expected one of all, none, got "al"']],
@@ -124,11 +124,11 @@ describe('of several schemas', () => {
     ],
     [null, ['wrong type, expected a string or an integer or an array or an object, got null']],
     [1.5, ['wrong type (quote it), expected a string or an integer or an array or an object, got 1.5']],
-  ])('the one of its type says what is wrong with %j; none of its type, which types there are', (value, said) =>
-    expect(lines(ANY, value)).toEqual(said),
+  ])('reports for %j the schema of its type; with none of its type, which types there are', (value, messages) =>
+    expect(lines(ANY, value)).toEqual(messages),
   );
 
-  test('each place has its own', () => {
+  test('has messages of its own at each place', () => {
     const schema = { type: 'object', properties: { a: ANY, b: ANY, ab: { type: 'string' } } };
     expect(lines(schema, { a: 'x', b: [''], ab: 1 })).toEqual([
       'a: unknown value, expected one of all, none, got "x"',
@@ -139,17 +139,17 @@ describe('of several schemas', () => {
 });
 
 test('behind the name of a field it is an issue, with what was got for those who wrote it by hand', () => {
-  const said = (schema: Schema<unknown>, value: unknown) =>
+  const issuesOf = (schema: Schema<unknown>, value: unknown) =>
     check(compiled(schema), value).map((finding) => [issueOf(finding), issueWithGot(finding)]);
   const must = (words: string, more: string) => [[`must ${words}`, `must ${words}, got ${more}`]];
   const empty = [['must not be empty', 'must not be empty']];
-  expect(said({ type: 'string', minLength: 1 }, '')).toEqual(empty);
-  expect(said({ type: 'array', minItems: 1 }, [])).toEqual(empty);
-  expect(said({ type: 'array', minItems: 2 }, [])).toEqual(must('be at least 2 items', 'none'));
-  expect(said({ type: 'string', minLength: 11 }, 'a')).toEqual(must('be at least 11 characters', '"a"'));
-  expect(said({ enum: ['todo'] }, 'tod')).toEqual(must('be one of todo', '"tod" (did you mean todo?)'));
-  expect(said({ type: 'object', required: ['a'] }, {})).toEqual([['is required', 'is required']]);
-  expect(said(FIELDS, { naem: 1 })).toEqual([
+  expect(issuesOf({ type: 'string', minLength: 1 }, '')).toEqual(empty);
+  expect(issuesOf({ type: 'array', minItems: 1 }, [])).toEqual(empty);
+  expect(issuesOf({ type: 'array', minItems: 2 }, [])).toEqual(must('be at least 2 items', 'none'));
+  expect(issuesOf({ type: 'string', minLength: 11 }, 'a')).toEqual(must('be at least 11 characters', '"a"'));
+  expect(issuesOf({ enum: ['todo'] }, 'tod')).toEqual(must('be one of todo', '"tod" (did you mean todo?)'));
+  expect(issuesOf({ type: 'object', required: ['a'] }, {})).toEqual([['is required', 'is required']]);
+  expect(issuesOf(FIELDS, { naem: 1 })).toEqual([
     ['is unknown, expected one of name, status, count', 'is unknown, expected one of name, status, count (did you mean name?)'],
   ]);
 });

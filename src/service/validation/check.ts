@@ -17,7 +17,7 @@ export interface Finding {
 
 export interface Broken {
   readonly instancePath: string;
-  /** Where the keyword stands in its schema; only within an `anyOf`. */
+  /** Where the keyword is in its schema; only within an `anyOf`. */
   readonly schemaPath?: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export interface Validate {
   readonly errors?: readonly Broken[] | null;
 }
 
-/** Every place that does not fit, once each: the first structural finding of a place stands for its others. @param placeOf where it counts as */
+/** Every place that does not fit, once each: the first structural finding of a place precedes its others. @param placeOf where it counts as */
 export const check = (validate: Validate, value: unknown, times?: TimeReader, placeOf: (path: Path) => string = pathText) => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
@@ -117,12 +117,12 @@ type RuleWords = Partial<Omit<Finding, 'path' | 'hint'>> &
   Pick<Finding, 'what' | 'expected'> & { readonly under?: string; readonly hint?: () => string };
 
 const findingOf = (broken: Broken): Finding => {
-  const { under, hint = NO_HINT, ...said } = (RULE_WORDS[broken.keyword] ?? rule)(broken);
-  // The words of an enumeration stand for its values, not for their type.
+  const { under, hint = NO_HINT, ...wording } = (RULE_WORDS[broken.keyword] ?? rule)(broken);
+  // The words of an enumeration describe its values, not their type.
   const isSilent = under !== undefined || (isType(broken) && broken.parentSchema.enum !== undefined);
   const says = isSilent ? undefined : broken.parentSchema['x-says']?.replace(/^must be /, '');
   const isReworded = says !== undefined && isType(broken);
-  const words = { ...said, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
+  const words = { ...wording, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
   const path = stepsOf(broken.instancePath);
   // An object with many unknown fields would be shown whole for each of them.
   const got =

@@ -1,4 +1,4 @@
-// Which form of a schema judges, what is said of bodies and answers, and how long a text is.
+// Which form of a schema judges, what is reported of bodies and responses, and how long a text is.
 import { describe, expect, test } from 'vitest';
 import { checkResponse } from '../../test/response-check.ts';
 import { codePoints, formats } from './formats.ts';
@@ -33,7 +33,7 @@ describe('the form of a schema', () => {
     expect([of('a', '1.0'), of('a', '1.3')]).toEqual(['old', 'today']);
   });
 
-  test('judges bodies and answers as its release did', () => {
+  test('judges bodies and responses as its release did', () => {
     const priority = (release: '1.2' | '1.3') => checkBody('createTask', { title: 'A', priority: 'x' }, release);
     expect(priority('1.2')).toEqual([]);
     expect(priority('1.3')).toEqual([{ field: 'priority', kind: 'value', issue: 'must be one of low, medium, high, urgent' }]);
@@ -45,7 +45,7 @@ describe('the form of a schema', () => {
   });
 });
 
-test('the first structural fault of a field stands before its others', () => {
+test('the first structural fault of a field precedes its others', () => {
   expect(checkBody('createTeam', { name: 'x', member_ids: ['', 5] })).toEqual([
     { field: 'member_ids', kind: 'structure', issue: 'item 2 must be a string' },
   ]);
@@ -57,7 +57,7 @@ test('the first structural fault of a field stands before its others', () => {
   ]);
 });
 
-test('an answer with an error is judged as one from 400 on', () => {
+test('a response with an error is judged as one from 400 on', () => {
   const error = { error: { code: 'a', message: 'b' } };
   expect(checkResponse('getMe', 400, error)).toEqual([]);
   expect(checkResponse('getMe', 399, error)).toEqual(['getMe 399: body.data is missing']);

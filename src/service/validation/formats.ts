@@ -1,4 +1,4 @@
-// What the generated validators call: the formats of the contract, the length of a text, and the making and joining of errors.
+// For the generated validators: the formats of the contract, the length of a text, and the making and joining of errors.
 import type { Format } from '../contract/schema.ts';
 import { parseUrl } from './receiver-url.ts';
 
@@ -42,7 +42,7 @@ export const formats: Readonly<Record<Format, (text: string) => boolean>> = {
 /** Length in Unicode code points, which is how JSON Schema counts: a pair of surrogates is one. */
 export const codePoints = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 
-/** Adds an error to those that were told before. @param schemaPath stands in branches of an anyOf alone */
+/** Adds an error to earlier ones. @param schemaPath only in branches of an anyOf */
 export const addError = (
   before: object[] | null,
   instancePath: string,

@@ -26,7 +26,7 @@ export interface BodyFault {
 
 const validatorOf = formFor(generated as unknown as Readonly<Record<string, Validate>>);
 
-/** Every failing field of a body, once each: the first structural fault of a field stands before its others. */
+/** Every failing field of a body, once each: the first structural fault of a field precedes its others. */
 export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): BodyFault[] => {
   const validate = validatorOf(id, release);
   return validate ? check(validate, body, undefined, ([field]) => String(field)).map(bodyFault) : [];

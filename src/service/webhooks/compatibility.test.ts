@@ -12,7 +12,7 @@ describe('a client that lives through a later release', () => {
     ({ id: `req_${status}`, status, warnings: codes.map((code) => ({ code, says: `${code}!` })) }) as never;
   const attempt = (more: Partial<Attempt>) => ({ outcome: 'response', status: 500, ...more }) as never;
 
-  test('is seen in its requests and in what its receivers answer', () => {
+  test('is seen in its requests and in the responses of its receivers', () => {
     expect(AHEAD_WARNINGS).toEqual(['echoed-field', 'echoed-value', 'later-endpoint', 'repeated-after-unknown']);
     const seen = compatibilityOf(
       ['fields'],
@@ -31,8 +31,8 @@ describe('a client that lives through a later release', () => {
       warnings: [{ request: 'req_404', code: 'echoed-field', says: 'echoed-field!' }],
       delivered: 1,
       refused: [
-        { delivery: 'b', event: 'task.created', says: 'the receiver answered 300: it may not know what it got' },
-        { delivery: 'c', event: 'task.created', says: 'the receiver answered 199: it may not know what it got' },
+        { delivery: 'b', event: 'task.created', says: 'the receiver responded 300: it may not know what it got' },
+        { delivery: 'c', event: 'task.created', says: 'the receiver responded 199: it may not know what it got' },
       ],
       survived: false,
     });

@@ -20,19 +20,19 @@ const isRefusal = ({ outcome, status = 0, scripted }: Attempt): boolean =>
 
 const refusalIn = ({ id, event: { event }, attempts }: Delivery) => {
   const bad = attempts.find(isRefusal);
-  return bad ? [{ delivery: id, event, says: `the receiver answered ${bad.status}: it may not know what it got` }] : [];
+  return bad ? [{ delivery: id, event, says: `the receiver responded ${bad.status}: it may not know what it got` }] : [];
 };
 
 /** The visible signs of compatibility. A client that stops calling cannot be seen from here. */
 export const compatibilityOf = (forward: Forward, requests: readonly RequestEntry[], deliveries: readonly Delivery[]) => {
-  const answers = requests.filter(({ status }) => status > 0).length;
+  const responses = requests.filter(({ status }) => status > 0).length;
   const codes: readonly string[] = AHEAD_WARNINGS;
   const warnings = requests.flatMap(({ id, warnings: found }) =>
     found.filter(({ code }) => codes.includes(code)).map(({ code, says }) => ({ request: id, code, says })),
   );
   const refused = deliveries.flatMap(refusalIn);
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
-  const looked = forward.length > 0 && answers + delivered + refused.length > 0;
+  const looked = forward.length > 0 && responses + delivered + refused.length > 0;
   const survived = looked ? warnings.length + refused.length === 0 : null;
-  return { forward_compat: forward, answers, warnings, delivered, refused, survived };
+  return { forward_compat: forward, answers: responses, warnings, delivered, refused, survived };
 };

@@ -22,7 +22,7 @@ describe('who is told', () => {
   });
 });
 
-test('times are written as in answers; the header is its created_at to the second', () => {
+test('times are written as in responses; the header is its created_at to the second', () => {
   const { webhooks, createTask } = webhookWorld([{ url }], {
     choices: { 'datetime-format': 'offset' },
     now: '2025-01-20T09:00:00.987Z',

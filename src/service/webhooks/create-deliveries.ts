@@ -29,9 +29,9 @@ export const waitingIn = (log: readonly Delivery[]): Map<string, string> => {
 
 const applyEventFault = (world: World, { id, effect }: Fault, delivery: Delivery, waits: boolean): Delivery[] => {
   const { duplicate, reorder, bad_signature, delay_ms, latency } = effect;
-  const told = delay_ms !== undefined || latency !== undefined;
+  const isDelaySet = delay_ms !== undefined || latency !== undefined;
   const reordered = reorder === true && !waits;
-  const late = reordered && !told ? WAITS_MS : drawDelayMs(effect, world.random, id);
+  const late = reordered && !isDelaySet ? WAITS_MS : drawDelayMs(effect, world.random, id);
   const one: Delivery = {
     ...delivery,
     next_attempt_at: momentText(Date.parse(delivery.next_attempt_at!) + late),
@@ -67,7 +67,7 @@ const subscribers = (world: World, workspace: string, events: readonly EventName
 const taskSnapshot = (task: TaskRecord, terms: Terms) =>
   terms.choices['task-snapshot'] === 'minimal'
     ? Object.fromEntries(TASK_SNAPSHOT.map((field) => [field, task[field]]))
-    : // An assignee who is left out of answers is still among what a snapshot carries at least.
+    : // An assignee who is left out of responses is still among what a snapshot carries at least.
       { ...formatRecord(showTask(task), terms, 'tasks'), assignee_id: task.assignee_id };
 
 const eventSnapshot = (event: EventName, record: unknown, terms: Terms): object => {

@@ -1,4 +1,4 @@
-// The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
+// The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until it or its origin is written.
 import { expect, test } from 'vitest';
 import { acting, plantWorld, type Registered, START } from '../../test/webhook-world.ts';
 import { handlers } from '../http/handlers/index.ts';
@@ -43,7 +43,7 @@ test('a dead receiver and a clock that never moves do not fill the memory, and w
   expect([webhooks.deliveries.list({ state: 'failed' }).length, world.clock.next]).toEqual([50, null]);
 });
 
-test('what went leaves the agenda: the next moment is one that the clock waits for', async () => {
+test('an evicted delivery leaves the agenda: the next moment is one that the clock waits for', async () => {
   const { world, webhooks, createTask } = limited(1);
   createTask();
   await world.clock.advance(10_000);

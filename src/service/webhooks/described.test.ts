@@ -1,4 +1,4 @@
-// What is sent is what the OpenAPI document says of each event, under every answer to the open points that shape it.
+// Every event is sent as the OpenAPI document describes it, under every choice at the open points that shape it.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { START, webhookWorld } from '../../test/webhook-world.ts';

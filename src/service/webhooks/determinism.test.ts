@@ -1,4 +1,4 @@
-// The same session gives the same log, byte for byte: alone, beside others, and however long receivers take to answer.
+// A session always gives the same log, byte for byte: alone, beside others, and however long receivers take to respond.
 import { expect, test } from 'vitest';
 import { webhookWorld } from '../../test/webhook-world.ts';
 import { handlers } from '../http/handlers/index.ts';
@@ -19,8 +19,8 @@ const moody =
 const session = async (seed: number): Promise<string> => {
   const registered = ['a', 'bb', 'ccc'].map((name) => ({ url: `http://127.0.0.1:9999/${name}` }));
   const { world, webhooks, view, createTask, deleteWebhook } = webhookWorld(registered, { sender: moody(seed) });
-  const heard: string[] = [];
-  webhooks.onDelivery(({ id, state, attempts }) => heard.push(`${id} ${state} ${attempts.length}`));
+  const changes: string[] = [];
+  webhooks.onDelivery(({ id, state, attempts }) => changes.push(`${id} ${state} ${attempts.length}`));
   const chance = new Random(7);
   for (let step = 0; step < 60; step++) {
     const { id } = createTask('x'.repeat(1 + (chance.bits('title') % 9)));
@@ -34,7 +34,7 @@ const session = async (seed: number): Promise<string> => {
     if (step % 10 === 9 && failed) webhooks.replay(failed.id);
   }
   await world.clock.advance(86_400_000);
-  return JSON.stringify([webhooks.deliveries.list(), [...heard].sort(), world.clock.now()]);
+  return JSON.stringify([webhooks.deliveries.list(), [...changes].sort(), world.clock.now()]);
 };
 
 test('eight sessions at once and one alone leave the same log', async () => {

@@ -10,7 +10,7 @@ const receiver = async (status: Parameters<typeof openReceiver>[0]): Promise<Rec
 const OFFSETS = [0, 30, 150, 750, 2550, 9750];
 const seconds = (times: readonly string[]) => times.map((time) => (Date.parse(time) - Date.parse(START)) / 1000);
 
-describe('a receiver that always answers 500', () => {
+describe('a receiver that always returns 500', () => {
   test('sees attempts at 0, 30, 150, 750, 2550 and 9750 s, then none for a day, without waiting for them', async () => {
     const { url, received } = await receiver(500);
     const { world, webhooks, createTask } = webhookWorld([{ url }]);
@@ -90,7 +90,7 @@ test('advance brings the retries of hours at once', async () => {
   expect(delivery).toMatchObject({ state: 'failed' });
   const start = Date.parse(delivery!.attempts[0]!.at);
   const offsets = delivery!.attempts.map(({ at }) => (Date.parse(at) - start) / 1000);
-  // Real time goes on beside what was advanced: each retry is due that much later, never the next step.
+  // Real time passes beside what was advanced: each retry is due that much later, never the next step.
   expect(offsets.map((offset, i) => Math.max(...OFFSETS.filter((due) => due <= offset)) === OFFSETS[i])).toEqual(
     OFFSETS.map(() => true),
   );

@@ -1,4 +1,4 @@
-// What a receiver can do to a delivery, on real sockets: the outcome and the log entry of each.
+// A receiver can end a delivery in many ways, on real sockets: the outcome and the log entry of each.
 import { describe, expect, test } from 'vitest';
 import { keep } from '../../test/closing.ts';
 import { deadUrl, openReceiver, type Receiver } from '../../test/receiver.ts';
@@ -6,7 +6,7 @@ import { SELF_SIGNED } from '../../test/self-signed.ts';
 import { webhookWorld } from '../../test/webhook-world.ts';
 import type { Attempt } from './delivery.ts';
 
-const opened = async (receiver: Promise<Receiver>): Promise<Receiver> => keep(await receiver);
+const keepReceiver = async (receiver: Promise<Receiver>): Promise<Receiver> => keep(await receiver);
 
 /** The log entry of a first attempt, and the state that it leaves. */
 const firstAttempt = async (url: string, deliverPublic = false): Promise<Attempt & { state: string }> => {
@@ -19,7 +19,7 @@ const firstAttempt = async (url: string, deliverPublic = false): Promise<Attempt
 };
 
 test('the request is a POST of JSON with the two headers, over a connection of its own', async () => {
-  const { url, received } = await opened(openReceiver(200));
+  const { url, received } = await keepReceiver(openReceiver(200));
   const { state } = await firstAttempt(url);
   expect(state).toBe('delivered');
   expect(received).toHaveLength(1);
@@ -29,9 +29,9 @@ test('the request is a POST of JSON with the two headers, over a connection of i
   expect(headers['x-service-signature']).toMatch(/^[0-9a-f]{64}$/);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 201, 204, 299])('%i acknowledges', async (status) => {
-    const { url } = await opened(openReceiver(status));
+    const { url } = await keepReceiver(openReceiver(status));
     expect(await firstAttempt(url)).toMatchObject({
       outcome: 'response',
       status,
@@ -42,13 +42,13 @@ describe('an answer', () => {
   });
 
   test.each([300, 304, 400, 404, 410, 429, 500, 503])('%i does not', async (status) => {
-    const { url } = await opened(openReceiver(status));
+    const { url } = await keepReceiver(openReceiver(status));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'response', status, state: 'retrying' });
   });
 
   test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
-    const elsewhere = await opened(openReceiver(200));
-    const { url, received } = await opened(
+    const elsewhere = await keepReceiver(openReceiver(200));
+    const { url, received } = await keepReceiver(
       openReceiver((_, response) => response.writeHead(status, { location: elsewhere.url }).end()),
     );
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'response', status, state: 'retrying' });
@@ -62,32 +62,32 @@ describe('an answer', () => {
         response.write('half');
         setTimeout(() => response.destroy(), 50);
       });
-    const good = await opened(half(200));
-    const broken = { outcome: 'response', response_excerpt: 'half', error: 'the body of the answer broke off' };
+    const good = await keepReceiver(half(200));
+    const broken = { outcome: 'response', response_excerpt: 'half', error: 'the body of the response broke off' };
     expect(await firstAttempt(good.url)).toMatchObject({ ...broken, status: 200, state: 'delivered' });
-    const bad = await opened(half(500));
+    const bad = await keepReceiver(half(500));
     expect(await firstAttempt(bad.url)).toMatchObject({ ...broken, status: 500, state: 'retrying' });
   });
 
-  test('cut off in its headers is no answer', async () => {
-    const { url } = await opened(openReceiver((request) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Le')));
+  test('cut off in its headers is no response', async () => {
+    const { url } = await keepReceiver(openReceiver((request) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Le')));
     const { outcome, state, status } = await firstAttempt(url);
     expect({ outcome, state, status }).toEqual({ outcome: 'reset', state: 'retrying', status: undefined });
   });
 
-  test('that is no HTTP is an error', async () => {
-    const { url } = await opened(openReceiver((request) => void request.socket.end('hello\r\n\r\n')));
+  test('other than HTTP is an error', async () => {
+    const { url } = await keepReceiver(openReceiver((request) => void request.socket.end('hello\r\n\r\n')));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'error', state: 'retrying' });
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test('a socket closed without a word is a reset', async () => {
-    const { url } = await opened(openReceiver((request) => void request.socket.destroy()));
+    const { url } = await keepReceiver(openReceiver((request) => void request.socket.destroy()));
     expect(await firstAttempt(url)).toMatchObject({ outcome: 'reset', state: 'retrying', duration_ms: 0 });
   });
 
-  test('a port where nobody listens refuses', async () => {
+  test('a port without a listener refuses', async () => {
     const { outcome, error, state } = await firstAttempt(await deadUrl());
     expect({ outcome, state }).toEqual({ outcome: 'refused', state: 'retrying' });
     expect(error).toMatch(/ECONNREFUSED/);
@@ -99,8 +99,8 @@ describe('no answer', () => {
     expect(await firstAttempt(unresolvable, true)).toMatchObject({ outcome: 'dns', state: 'retrying' });
   });
 
-  test('a certificate that nobody vouches for is a matter of TLS, and nothing is sent', async () => {
-    const { url, received } = await opened(openReceiver(200, SELF_SIGNED));
+  test('an untrusted certificate is a matter of TLS, and nothing is sent', async () => {
+    const { url, received } = await keepReceiver(openReceiver(200, SELF_SIGNED));
     expect(await firstAttempt(url)).toMatchObject({
       outcome: 'tls',
       state: 'retrying',
@@ -110,7 +110,7 @@ describe('no answer', () => {
   });
 
   test('TLS spoken to a receiver that has none is a matter of TLS', async () => {
-    const { url } = await opened(openReceiver(200));
+    const { url } = await keepReceiver(openReceiver(200));
     expect(await firstAttempt(url.replace('http:', 'https:'))).toMatchObject({ outcome: 'tls', state: 'retrying' });
   });
 
@@ -123,7 +123,7 @@ test('a burst is sent over 64 connections at once, and all of it arrives', async
   let [busy, most] = [0, 0];
   const warnings: Error[] = [];
   process.on('warning', (warning) => warnings.push(warning));
-  const { url, received } = await opened(
+  const { url, received } = await keepReceiver(
     openReceiver((_, response) => {
       most = Math.max(most, ++busy);
       setTimeout(() => response.writeHead(204).end(() => busy--), 5);

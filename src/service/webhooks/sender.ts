@@ -20,7 +20,7 @@ const EXCERPT_BYTES = 1024;
 /** How long to wait for the body after the status, milliseconds. */
 const BODY_MS = 1000;
 
-const TIMEOUT_OUTCOME = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
+const TIMED_OUT = { kind: 'timeout', error: `no response within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
 
 /** By the error codes of Node's sockets, resolver, TLS and undici. */
 const FAILURE_CODES: readonly (readonly [Failure, RegExp])[] = [
@@ -38,7 +38,7 @@ const failureOf = (thrown: unknown, took: number): Outcome => {
   const cause = causeOf(thrown);
   const { code, message } = cause;
   const kind = FAILURE_CODES.find(([, pattern]) => typeof code === 'string' && pattern.test(code))?.[0] ?? 'error';
-  return kind === 'timeout' ? TIMEOUT_OUTCOME : { kind, error: String(message || code || cause), took };
+  return kind === 'timeout' ? TIMED_OUT : { kind, error: String(message || code || cause), took };
 };
 
 /** The start of a body. Only the status counts: a body that breaks off is merely noted. */
@@ -48,7 +48,7 @@ const readExcerpt = async (response: Pick<Response, 'body'>): Promise<{ excerpt?
   const decoder = new TextDecoder();
   let [excerpt, size, error] = ['', 0, ''];
   const callOff = after(BODY_MS, () => {
-    error = `the body of the answer had not ended after ${BODY_MS / 1000} s`;
+    error = `the body of the response had not ended after ${BODY_MS / 1000} s`;
     void reader.cancel();
   });
   try {
@@ -59,7 +59,7 @@ const readExcerpt = async (response: Pick<Response, 'body'>): Promise<{ excerpt?
     }
     void reader.cancel();
   } catch {
-    error ||= 'the body of the answer broke off';
+    error ||= 'the body of the response broke off';
   } finally {
     callOff();
   }
@@ -134,12 +134,12 @@ const sendOnce = async (ask: FetchPost, { url, headers, body }: Sending, signal:
     const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given });
     const took = Math.min(realNow() - started, ACKNOWLEDGE_MS);
     callOff();
-    if (late.signal.aborted) return TIMEOUT_OUTCOME;
+    if (late.signal.aborted) return TIMED_OUT;
     const read = await readExcerpt(response);
     if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
     return { kind: 'response', status: response.status, took, ...read };
   } catch (error) {
-    return given.aborted ? TIMEOUT_OUTCOME : failureOf(error, realNow() - started);
+    return given.aborted ? TIMED_OUT : failureOf(error, realNow() - started);
   } finally {
     callOff();
   }

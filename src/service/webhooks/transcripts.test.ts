@@ -1,4 +1,4 @@
-// What receivers get and what the delivery log keeps, to the byte: each event, each profile, each release, each way to fail.
+// Requests to receivers and entries of the delivery log, to the byte: each event, each profile, each release, each way to fail.
 
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
@@ -23,17 +23,17 @@ const WITH_HOOKS = BUSY.replace(
 `,
 );
 
-/** Writes down what is sent, and answers as it is told. */
+/** Records what is sent, and takes its outcomes from a list. */
 const recorder = () => {
   const sendings: Sending[] = [];
-  const answers: (Outcome | Error)[] = [];
+  const outcomes: (Outcome | Error)[] = [];
   const sender: Sender = async (sending) => {
     sendings.push(sending);
-    const outcome = answers.shift() ?? { kind: 'response', status: 200, took: 12 };
+    const outcome = outcomes.shift() ?? { kind: 'response', status: 200, took: 12 };
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  return { sendings, answers, sender };
+  return { sendings, outcomes, sender };
 };
 
 /** Each request that was sent, in the order of the log: what is due at one moment goes out as soon as it is signed. */
@@ -58,14 +58,14 @@ interface Terms {
   readonly release?: Release;
   readonly forward?: string | boolean;
   readonly deliverPublic?: boolean;
-  readonly answers?: readonly (Outcome | Error)[];
+  readonly outcomes?: readonly (Outcome | Error)[];
 }
 
 const seed = await toSeed({ seed: WITH_HOOKS });
 
-const start = async ({ choices = {}, release, forward, deliverPublic = false, answers = [] }: Terms) => {
+const start = async ({ choices = {}, release, forward, deliverPublic = false, outcomes = [] }: Terms) => {
   const recording = recorder();
-  recording.answers.push(...answers);
+  recording.outcomes.push(...outcomes);
   const mock = await createMock({ seed, choices, sender: recording.sender, deliverPublic, ...(release ? { release } : {}) });
   if (forward) mock.moveAhead(forward);
   keep(mock);
@@ -88,7 +88,7 @@ const change = async (script: Script): Promise<void> => {
   await script.ask('POST', '/projects', { body: { name: 'Far' }, key: 'other_admin' });
 };
 
-/** What is sent of one change of each kind, and what the log says of it. */
+/** Requests and log entries of one change of each kind. */
 const sent = async (terms: Terms): Promise<readonly string[]> => {
   const { mock, script, sendings } = await start(terms);
   await change(script);
@@ -111,7 +111,7 @@ const OTHERS: readonly (readonly [name: string, terms: Terms])[] = [
       ['owner-field', 'owner_id'],
       ['id-style', 'opaque'],
     ] as const
-  ).map(([choice, answer]) => [`${choice} is ${answer}`, { choices: { [choice]: answer } }] as const),
+  ).map(([choice, option]) => [`${choice} is ${option}`, { choices: { [choice]: option } }] as const),
   ...(['1.0', '1.1', '1.2'] as const).map((release) => [`v${release}`, { release }] as const),
   ...['hex', 'stripe', 'github', 'standard-webhooks'].map(
     (signature) => [`v1.0, ${signature} of the body alone`, { release: '1.0', choices: { signature } }] as const,
@@ -119,17 +119,17 @@ const OTHERS: readonly (readonly [name: string, terms: Terms])[] = [
   ...['fields', 'enums', 'headers', 'order', 'messages'].map((forward) => [`ahead by ${forward}`, { forward }] as const),
 ];
 
-describe('what receivers get', () => {
-  test('of each event, as it is and otherwise', async () => {
+describe('receivers', () => {
+  test('get each event, as it is and otherwise', async () => {
     const usual = await sent({});
     await expect(file(usual)).toMatchFileSnapshot('golden/events.txt');
-    const said: string[] = [];
-    for (const [name, terms] of OTHERS) said.push(otherwise(name, await sent(terms), usual, 1));
-    await expect(said.join('')).toMatchFileSnapshot('golden/otherwise.txt');
+    const differing: string[] = [];
+    for (const [name, terms] of OTHERS) differing.push(otherwise(name, await sent(terms), usual, 1));
+    await expect(differing.join('')).toMatchFileSnapshot('golden/otherwise.txt');
   });
 
-  test.each(['member', 'profile'])('of people who come, where the snapshot of a member is as %s', async (answer) => {
-    const { mock, sendings } = await start({ choices: { 'member-snapshot': answer } });
+  test.each(['member', 'profile'])('get the events of members, whose snapshot is as %s', async (option) => {
+    const { mock, sendings } = await start({ choices: { 'member-snapshot': option } });
     const { world } = mock;
     const person = { id: 'user_di', name: 'Di', email: 'di@busy.test', role: 'member', avatar_url: null } as const;
     const invited = { ...person, created_at: mock.clock.now, state: 'invited' } as const;
@@ -143,14 +143,14 @@ describe('what receivers get', () => {
     tell({ ...invited, state: 'joined' }, undefined);
     tell(undefined, { ...invited, state: 'joined' });
     await mock.webhooks.settled();
-    await expect(file(sentBy(mock, sendings))).toMatchFileSnapshot(`golden/members-as-${answer}.txt`);
+    await expect(file(sentBy(mock, sendings))).toMatchFileSnapshot(`golden/members-as-${option}.txt`);
   });
 });
 
-test('what receivers get of comments, from a service that is ahead', async () => {
+test('receivers get events of comments from a service that is ahead', async () => {
   const { mock, sendings } = await start({ forward: 'enums' });
-  const said = { task_id: 'task_1', author_id: 'user_bo', body: 'New' };
-  const comment = { ...BLANKS.comments, id: 'cmt_new', ...said, created_at: mock.clock.now };
+  const draft = { task_id: 'task_1', author_id: 'user_bo', body: 'New' };
+  const comment = { ...BLANKS.comments, id: 'cmt_new', ...draft, created_at: mock.clock.now };
   const { value, workspace } = mock.world.store.webhooks.get('wh_all')!;
   const some = { ...value, id: 'wh_some', url: 'http://127.0.0.1:9/some', events: ['task.created'] as const };
   mock.world.store.webhooks.put({ value: some, workspace, sequence: 999 });
@@ -160,12 +160,12 @@ test('what receivers get of comments, from a service that is ahead', async () =>
   await expect(file(sentBy(mock, sendings))).toMatchFileSnapshot('golden/comments.txt');
 });
 
-describe('what the log keeps', () => {
+describe('the log', () => {
   const failures: readonly (Outcome | Error)[] = [
     { kind: 'response', status: 500, excerpt: 'Oh no', took: 34.5 },
-    { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 },
+    { kind: 'timeout', error: 'no response within 10 s', took: 10_000 },
     { kind: 'refused', error: 'connect ECONNREFUSED', took: 1.4 },
-    { kind: 'response', status: 302, took: 3, error: 'the body of the answer broke off' },
+    { kind: 'response', status: 302, took: 3, error: 'the body of the response broke off' },
     new Error('thrown'),
     { kind: 'response', status: 404, excerpt: '', took: 9 },
   ];
@@ -182,26 +182,26 @@ describe('what the log keeps', () => {
     return [...log, '', '# Sent', ...sentBy(mock, sendings)];
   };
 
-  test('of a delivery that fails in every way, and where retries are counted from the attempt', async () => {
-    const usual = await play({ answers: failures });
+  test('keeps a delivery that fails in every way, also where retries are counted from the attempt', async () => {
+    const usual = await play({ outcomes: failures });
     await expect(file(usual)).toMatchFileSnapshot('golden/failing.txt');
     const choices = { 'retry-counted-from': 'attempt' };
-    const others = otherwise('retries counted from the attempt', await play({ answers: failures, choices }), usual, 20);
+    const others = otherwise('retries counted from the attempt', await play({ outcomes: failures, choices }), usual, 20);
     await expect(others).toMatchFileSnapshot('golden/failing-otherwise.txt');
   });
 
-  test('of one that is acknowledged after failures, with 299, not 300', async () => {
-    const answers = [199, 300, 299].map((status) => ({ kind: 'response', status, took: 1 }) as const);
-    const { mock, script } = await start({ answers });
+  test('keeps one that is acknowledged after failures, with 299, not 300', async () => {
+    const outcomes = [199, 300, 299].map((status) => ({ kind: 'response', status, took: 1 }) as const);
+    const { mock, script } = await start({ outcomes });
     await script.ask('POST', '/projects', { body: { name: 'New' } });
     await mock.clock.advance('3h');
     const [{ state, attempts }] = mock.deliveries as [Mock['deliveries'][number]];
     expect([state, attempts.map(({ status, outcome }) => status ?? outcome)]).toEqual(['delivered', [199, 300, 299]]);
   });
 
-  test('of what a sender has no way to send, and of what it sent', async () => {
-    const answers = [{ kind: 'response', status: 200, took: 1, simulated: true } as const];
-    const { mock, script } = await start({ answers });
+  test('marks an attempt that the sender simulated, and no other', async () => {
+    const outcomes = [{ kind: 'response', status: 200, took: 1, simulated: true } as const];
+    const { mock, script } = await start({ outcomes });
     for (const name of ['First', 'Second']) {
       await script.ask('POST', '/projects', { body: { name } });
       await mock.webhooks.settled();
@@ -213,11 +213,11 @@ describe('what the log keeps', () => {
     ]);
   });
 
-  test('of outcomes on order, replays and deleted registrations', async () => {
-    const { mock, script, sendings, answers } = await start({});
-    const heard: string[] = [];
+  test('keeps outcomes on order, replays and deleted registrations', async () => {
+    const { mock, script, sendings, outcomes } = await start({});
+    const changes: string[] = [];
     const webhooks = mock.world && mock.webhooks;
-    const stop = webhooks.onDelivery(({ id, state, attempts }) => heard.push(`${id} ${state} ${attempts.length}`));
+    const stop = webhooks.onDelivery(({ id, state, attempts }) => changes.push(`${id} ${state} ${attempts.length}`));
     webhooks.simulate('wh_all', [500, 'timeout', 'dns', 'tls', 'reset', 'refused']);
     const refuses = (act: () => unknown, status: number, code: string, message: string) =>
       expect(act).toThrow(expect.objectContaining({ status, code, message: expect.stringContaining(message) }));
@@ -230,7 +230,7 @@ describe('what the log keeps', () => {
     refuses(again, 409, 'conflict', 'The delivery is retrying: only a delivered or failed one can be replayed.');
     refuses(() => webhooks.replay('dlv_none'), 404, 'not_found', 'no delivery has the id "dlv_none"');
     await mock.clock.advance('1d');
-    answers.push({ kind: 'response', status: 503, took: 1 });
+    outcomes.push({ kind: 'response', status: 503, took: 1 });
     webhooks.replay(first!.id);
     await webhooks.settled();
     webhooks.replay(first!.id);
@@ -249,7 +249,7 @@ describe('what the log keeps', () => {
     refuses(again, 409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
     stop();
     await script.ask('POST', '/projects', { body: { name: 'Unheard' } });
-    const said = [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...sentBy(mock, sendings)];
-    await expect(file(said)).toMatchFileSnapshot('golden/orders-and-replays.txt');
+    const lines = [...logOf(mock), '', '# Heard', ...changes, '', '# Sent', ...sentBy(mock, sendings)];
+    await expect(file(lines)).toMatchFileSnapshot('golden/orders-and-replays.txt');
   });
 });

@@ -134,13 +134,13 @@ describe('a sender', () => {
     globalThis.fetch = realFetch;
   });
   const sending = { url: 'http://a.test:9/x', headers: { 'X-A': 'b' }, body: '{"a":1}' };
-  const responding = (reply: (init: RequestInit) => Promise<Response>) => {
-    const asked: [unknown, RequestInit][] = [];
+  const responding = (respond: (init: RequestInit) => Promise<Response>) => {
+    const requests: [unknown, RequestInit][] = [];
     globalThis.fetch = ((url: unknown, init: RequestInit) => {
-      asked.push([url, init]);
-      return reply(init);
+      requests.push([url, init]);
+      return respond(init);
     }) as never;
-    return asked;
+    return requests;
   };
   const send = (signal = new AbortController().signal) => fetchSender(sending, signal);
   const failing = (thrown: unknown) => {
@@ -150,9 +150,9 @@ describe('a sender', () => {
   const coded = (code: unknown, message = 'said') => Object.assign(new Error('fetch failed'), { cause: { code, message } });
 
   test('posts what it is given, over a connection of its own, and follows no redirect', async () => {
-    const asked = responding(async () => new Response('Thanks', { status: 202 }));
+    const requests = responding(async () => new Response('Thanks', { status: 202 }));
     expect(await send()).toEqual({ kind: 'response', status: 202, took: 0, excerpt: 'Thanks' });
-    const [[url, { signal, ...init }]] = asked as [[unknown, RequestInit]];
+    const [[url, { signal, ...init }]] = requests as [[unknown, RequestInit]];
     expect([url, init]).toEqual([
       sending.url,
       { method: 'POST', headers: { 'X-A': 'b', connection: 'close' }, body: sending.body, redirect: 'manual' },
@@ -172,7 +172,7 @@ describe('a sender', () => {
     ['error', 'XEPIPE EPIPEX XEPROTO EPROTOX X_UNABLE_TO_ XERR_TLS XHOSTNAME_MISMATCH ELSE'],
   ])('calls it %s when it fails with %s', async (kind, codes) => {
     const outcome =
-      kind === 'timeout' ? { kind, error: 'no answer within 10 s', took: 10_000 } : { kind, error: 'said', took: 0 };
+      kind === 'timeout' ? { kind, error: 'no response within 10 s', took: 10_000 } : { kind, error: 'said', took: 0 };
     for (const code of codes.split(' ')) expect(await failing(coded(code)), code).toEqual(outcome);
   });
 
@@ -183,7 +183,7 @@ describe('a sender', () => {
     expect(await failing('a text')).toEqual({ kind: 'error', error: 'a text', took: 0 });
   });
 
-  test('waits 10 s for an answer, and counts one that comes just then as none', async () => {
+  test('waits 10 s for a response, and counts one that comes just then as none', async () => {
     let release: (response: Response) => void = () => {};
     const slow = (init: RequestInit) =>
       new Promise<Response>((done, fail) => {
@@ -191,7 +191,7 @@ describe('a sender', () => {
         init.signal!.addEventListener('abort', () => fail(new Error('aborted')));
       });
     responding(slow);
-    const timeout = { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 };
+    const timeout = { kind: 'timeout', error: 'no response within 10 s', took: 10_000 };
     const none = send();
     await time.pass(9999);
     expect(time.pending).toEqual([1]);
@@ -201,10 +201,10 @@ describe('a sender', () => {
     await time.pass(9999);
     release(new Response(null, { status: 204 }));
     expect(await early).toEqual({ kind: 'response', status: 204, took: 9999 });
-    const held = new Promise<Response>((done) => {
+    const response = new Promise<Response>((done) => {
       release = done;
     });
-    responding(() => held);
+    responding(() => response);
     const late = send();
     await time.pass(10_000);
     release(new Response('x'));
@@ -228,7 +228,7 @@ describe('a sender', () => {
     expect(time.pending).toEqual([]);
   });
 
-  test('reads a kilobyte of the answer, for a second at most', async () => {
+  test('reads a kilobyte of the response, for a second at most', async () => {
     const read = (body: BodyInit) => {
       responding(async () => new Response(body));
       return send();
@@ -250,9 +250,9 @@ describe('a sender', () => {
     await time.pass(999);
     expect(time.pending).toEqual([1]);
     await time.pass(1);
-    expect(await endless).toEqual({ ...response, error: 'the body of the answer had not ended after 1 s' });
+    expect(await endless).toEqual({ ...response, error: 'the body of the response had not ended after 1 s' });
     const off = new ReadableStream({ pull: (controller) => controller.error(new Error('off')) });
-    expect(await read(off)).toMatchObject({ status: 200, error: 'the body of the answer broke off' });
+    expect(await read(off)).toMatchObject({ status: 200, error: 'the body of the response broke off' });
   });
 
   test('calls what it may not see a redirect that is not followed', async () => {

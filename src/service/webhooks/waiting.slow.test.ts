@@ -1,4 +1,4 @@
-// What takes its real time: receivers that hang or never read. Twenty seconds in all.
+// Waits of real time: receivers that hang or never read. Twenty seconds in all.
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type DeafReceiver, openDeafReceiver } from '../../test/deaf-receiver.ts';
 import { openReceiver, type Receiver } from '../../test/receiver.ts';
@@ -34,7 +34,9 @@ describe.concurrent('a receiver that hangs', () => {
     expect(webhooks.deliveries.list()[0]).toMatchObject({
       state: 'retrying',
       next_attempt_at: inMs(40_000),
-      attempts: [{ outcome: 'timeout', error: 'no answer within 10 s', duration_ms: 10_000, at: START, ended_at: inMs(10_000) }],
+      attempts: [
+        { outcome: 'timeout', error: 'no response within 10 s', duration_ms: 10_000, at: START, ended_at: inMs(10_000) },
+      ],
     });
     expect(webhooks.deliveries.list()[0]!.attempts[0]).not.toHaveProperty('status');
     expect(world.clock.now()).toBe(Date.parse(START));

@@ -108,7 +108,7 @@ describe('a fork', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('of a state that was saved runs nothing before it is made', async () => {
+  test('from a saved state runs nothing before it is made', async () => {
     const { one, sender, sent } = begin([500]);
     one.createTask();
     await one.webhooks.settled();

@@ -133,8 +133,8 @@ export class Webhooks {
   }
 
   #write(delivery: Delivery, entry?: Entry): void {
-    const gone = this.deliveries.put(delivery, entry);
-    if (gone?.entry) this.#world.clock.cancel(gone.entry);
+    const replaced = this.deliveries.put(delivery, entry);
+    if (replaced?.entry) this.#world.clock.cancel(replaced.entry);
     for (const listener of this.#listeners) listener(delivery);
   }
 

@@ -155,7 +155,7 @@ describe('a frozen clock', () => {
     expect(clock.now()).toBe(100);
   });
 
-  test('runs jobs that jobs put into the span, and refuses to go on for ever', async () => {
+  test('runs jobs that jobs put into the span, and refuses to run for ever', async () => {
     const clock = new Clock(0);
     let runs = 0;
     clock.run(async () => () => {
@@ -206,11 +206,11 @@ describe('a running clock', () => {
     const started = Date.now();
     const ends: string[] = [];
     let release = () => {};
-    const held = new Promise<void>((done) => {
+    const slow = new Promise<void>((done) => {
       release = done;
     });
     clock.run(async ({ id }) => {
-      if (id === 'slow') await held;
+      if (id === 'slow') await slow;
       return () => ends.push(id);
     });
     clock.at(clock.now(), job('slow'));
@@ -259,8 +259,8 @@ describe('a running clock', () => {
   });
 });
 
-describe('a clock tells', () => {
-  test('what is ahead of it, in order, and how much', () => {
+describe('a clock', () => {
+  test('lists what is ahead of it, in order, with its total', () => {
     const clock = new Clock(0);
     expect([clock.next, clock.ahead(2)]).toEqual([null, { entries: [], total: 0 }]);
     const entries = [30, 10, 20].map((due) => clock.at(due, job(`${due}`)));
@@ -268,7 +268,7 @@ describe('a clock tells', () => {
     expect(clock.ahead(2)).toEqual({ entries: [entries[1], entries[2]], total: 3 });
   });
 
-  test('what a copy of it needs: jobs under way included, which it runs when it has a runner', async () => {
+  test('gives a copy its jobs, those under way too, which run when it has a runner', async () => {
     const clock = new Clock(7);
     const own = letters(clock, { a: 5 });
     clock.at(7, job('a'));
@@ -304,7 +304,7 @@ describe('a clock tells', () => {
 });
 
 describe('an advance', () => {
-  test('to the next moment runs what is due already without going back to it, and has none without a runner', async () => {
+  test('by one moment runs what is due already without going back to it, and has none without a runner', async () => {
     const clock = new Clock(100);
     clock.at(50, job('a'));
     expect(await clock.advanceToNext()).toBe(false);
@@ -339,7 +339,7 @@ test('a stopped clock starts nothing, and what is under way is not written down'
   expect(diary).toEqual(['a starts at 0']);
 });
 
-describe('what is left to wait for', () => {
+describe('the time to wait', () => {
   const runner = (ended: Promise<void>) => async () => {
     await ended;
     return () => {};

@@ -85,7 +85,7 @@ describe('a collection', () => {
     expect(bytes()).toBe(0);
   });
 
-  test('looks at so many records for each thing that it does', () => {
+  test('looks at a stated number of records in each operation', () => {
     let looked = 0;
     class Watched implements Row<Thing> {
       readonly #value: Thing;

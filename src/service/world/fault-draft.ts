@@ -19,12 +19,12 @@ const OF_REQUESTS = {
   path: string({
     minLength: 1,
     maxLength: 500,
-    description: 'With or without /v1; `*` stands for any characters.',
+    description: 'With or without /v1; `*` matches any characters.',
     examples: ['/tasks/*'],
   }),
   operation: oneOf(OPERATION_IDS as readonly [OperationId, ...OperationId[]]),
   key: string({ minLength: 1, maxLength: 1000, description: 'Id or value of a key; kept as its id.' }),
-  query: words('Parameters that have to be there, with their values; `*` stands for any characters.', [
+  query: words('Parameters that have to be there, with their values; `*` matches any characters.', [
     { 'filter[status]': 'todo', cursor: '*' },
   ]),
   body: {
@@ -32,15 +32,13 @@ const OF_REQUESTS = {
     minProperties: 1,
     examples: [{ status: 'done' }],
   },
-  header: words('Headers that have to be there, with their values; `*` stands for any characters.', [
-    { 'user-agent': '*Firefox*' },
-  ]),
+  header: words('Headers that have to be there, with their values; `*` matches any characters.', [{ 'user-agent': '*Firefox*' }]),
 };
 
 export const ANY_EVENT = '*';
 const MATCHES = {
   ...OF_REQUESTS,
-  event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
+  event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Applies to events in place of requests; `*` matches each of them.' }),
 };
 export const Match = closed({}, MATCHES);
 /** Which requests, or events, a fault matches; omitted members match every request. */
@@ -55,12 +53,12 @@ const ErrorDraft = closed(
   {
     code: string({ minLength: 1, maxLength: 200, examples: ['service_unavailable'] }),
     message: string({ minLength: 1, maxLength: 10_000 }),
-    details: { ...map('As they are to stand in the error.'), examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }] },
+    details: { ...map('As they are in the error.'), examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }] },
   },
   { minProperties: 1, description: 'What the error says, in the envelope of the API.' },
 );
 
-const OF_ANSWERS = {
+const OF_RESPONSES = {
   /** The request is not performed. */
   status: integer({ minimum: 200, maximum: 599, description: 'In the error shape of the API. Below 400 with `raw` alone.' }),
   /** Real milliseconds, or a range of them; for an event, milliseconds of the world. */
@@ -85,7 +83,7 @@ const OF_ANSWERS = {
   content_type: string({ minLength: 1, maxLength: 200, examples: ['text/html'] }),
   raw: string({
     maxLength: 1_000_000,
-    description: 'The whole body, byte for byte, as something in front of the service answers: without its rate-limit headers.',
+    description: 'The whole body, byte for byte, as from a proxy in front of the service: without its rate-limit headers.',
     examples: ['<html><h1>502 Bad Gateway</h1></html>'],
   }),
   latency: closed(
@@ -93,7 +91,7 @@ const OF_ANSWERS = {
     {},
     {
       description:
-        "Real milliseconds, lognormal, by the world's seed: half of the answers take p50, one in a hundred more than p99.",
+        "Real milliseconds, lognormal, by the world's seed: half of the responses take p50, one in a hundred more than p99.",
     },
   ),
 };
@@ -111,15 +109,15 @@ const OF_DELIVERIES = {
 export const REQUEST_MATCHES = Object.keys(OF_REQUESTS) as (keyof typeof OF_REQUESTS)[];
 export const EVENT_EFFECTS = Object.keys(OF_DELIVERIES) as (keyof typeof OF_DELIVERIES)[];
 const BOTH = ['delay_ms', 'latency'];
-export const REQUEST_EFFECTS = Object.keys(OF_ANSWERS).filter((name) => !BOTH.includes(name)) as (keyof typeof OF_ANSWERS)[];
+export const REQUEST_EFFECTS = Object.keys(OF_RESPONSES).filter((name) => !BOTH.includes(name)) as (keyof typeof OF_RESPONSES)[];
 
-export const Effect = closed({}, { ...OF_ANSWERS, ...OF_DELIVERIES }, { minProperties: 1 });
+export const Effect = closed({}, { ...OF_RESPONSES, ...OF_DELIVERIES }, { minProperties: 1 });
 export type FaultEffect = Is<typeof Effect>;
 
 const HOW_OFTEN = {
-  times: integer({ minimum: 1, description: 'Strikes at most this often.' }),
-  after: integer({ minimum: 0, description: 'Lets this many fitting requests pass first.' }),
-  probability: number({ minimum: 0, maximum: 1, description: 'Share of the fitting requests that it strikes.' }),
+  times: integer({ minimum: 1, description: 'Applies at most this often.' }),
+  after: integer({ minimum: 0, description: 'Lets this many matching requests pass first.' }),
+  probability: number({ minimum: 0, maximum: 1, description: 'Share of the matching requests that it applies to.' }),
 };
 
 export const FaultDraft = closed({ effect: Effect }, { match: Match, ...HOW_OFTEN });

@@ -1,4 +1,4 @@
-// Which requests a fault strikes, how often, and what it keeps back.
+// Which requests a fault applies to, how often, and which responses it holds.
 import { describe, expect, test } from 'vitest';
 import type { FaultDraft, FaultMatch } from './fault-draft.ts';
 import { type FaultTarget, globFits } from './fault-match.ts';
@@ -19,10 +19,10 @@ const never = (): number => {
   throw new Error('no chance is needed');
 };
 const effect = { status: 500 };
-const strikes = (draft: Partial<FaultDraft>, asked: Partial<FaultTarget> = {}): boolean => {
+const applies = (draft: Partial<FaultDraft>, request: Partial<FaultTarget> = {}): boolean => {
   const faults = new Faults();
   faults.add({ effect, ...draft });
-  return faults.meet(target(asked), never) !== undefined;
+  return faults.meet(target(request), never) !== undefined;
 };
 
 describe('a fault', () => {
@@ -45,38 +45,38 @@ describe('a fault', () => {
     [{ path: '/x/v1/tasks/task_1' }, false],
     [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_a' }, true],
     [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_b' }, false],
-  ])('for %j strikes: %s', (match, struck) => expect(strikes({ match: match as FaultMatch })).toBe(struck));
+  ])('for %j applies: %s', (match, expected) => expect(applies({ match: match as FaultMatch })).toBe(expected));
 
-  test('for the path of the whole service strikes what stands at its root', () => {
-    expect(strikes({ match: { path: '/v1' } }, { path: '' })).toBe(true);
-    expect(strikes({ match: { path: '/v1/' } }, { path: '/' })).toBe(true);
-    expect(strikes({ match: { path: '/tasks/v1' } }, { path: '/tasks/v1' })).toBe(true);
+  test('for the path of the whole service applies at its root', () => {
+    expect(applies({ match: { path: '/v1' } }, { path: '' })).toBe(true);
+    expect(applies({ match: { path: '/v1/' } }, { path: '/' })).toBe(true);
+    expect(applies({ match: { path: '/tasks/v1' } }, { path: '/tasks/v1' })).toBe(true);
   });
 
   test('looks at a key only when it is for one', () => {
-    expect(strikes({ match: { method: 'GET' } }, { key: never as never })).toBe(true);
+    expect(applies({ match: { method: 'GET' } }, { key: never as never })).toBe(true);
   });
 
-  test('lets the first pass, strikes so often, and counts what it has seen', () => {
+  test('lets the first pass, applies as often as stated, and counts what it has seen', () => {
     const faults = new Faults();
     const fault = faults.add({ effect, after: 2, times: 3 });
-    const struck = Array.from({ length: 8 }, () => faults.meet(target(), never) === fault);
-    expect(struck).toEqual([false, false, true, true, true, false, false, false]);
+    const matches = Array.from({ length: 8 }, () => faults.meet(target(), never) === fault);
+    expect(matches).toEqual([false, false, true, true, true, false, false, false]);
     faults.meet(target({ method: 'POST' }), never);
     expect([fault.seen, fault.hits]).toEqual([9, 3]);
   });
 
-  test('strikes by chance below its probability', () => {
+  test('applies by chance below its probability', () => {
     const faults = new Faults();
     faults.add({ effect, probability: 0.5 });
-    const asked: string[] = [];
+    const streams: string[] = [];
     const at = (chance: number) =>
       faults.meet(target(), (stream) => {
-        asked.push(stream);
+        streams.push(stream);
         return chance;
       }) !== undefined;
     expect([at(0), at(0.49), at(0.5), at(0.51)]).toEqual([true, true, false, false]);
-    expect(asked).toEqual(Array(4).fill('fault_1'));
+    expect(streams).toEqual(Array(4).fill('fault_1'));
     const zero = new Faults();
     zero.add({ effect, probability: 0 });
     expect(zero.meet(target(), () => 0)).toBeUndefined();
@@ -97,44 +97,44 @@ describe('a fault', () => {
 describe('faults', () => {
   test('are numbered, found, listed and removed, and tell of it', () => {
     const faults = new Faults();
-    let told = 0;
-    faults.observers.push(() => told++);
+    let calls = 0;
+    faults.observers.push(() => calls++);
     expect([faults.size, faults.list()]).toEqual([0, []]);
     faults.clear();
-    expect(told).toBe(0);
+    expect(calls).toBe(0);
     const one = faults.add({ effect });
     expect(one).toEqual({ effect, match: {}, id: 'fault_1', seen: 0, hits: 0, released: false, held: new Map() });
     const two = faults.add({ effect, match: { method: 'GET' } });
-    expect([faults.size, two.id, faults.get('fault_2'), faults.get('fault_3'), told]).toEqual([2, 'fault_2', two, undefined, 2]);
-    expect([faults.remove('fault_1'), faults.remove('fault_1'), told]).toEqual([true, false, 3]);
+    expect([faults.size, two.id, faults.get('fault_2'), faults.get('fault_3'), calls]).toEqual([2, 'fault_2', two, undefined, 2]);
+    expect([faults.remove('fault_1'), faults.remove('fault_1'), calls]).toEqual([true, false, 3]);
     expect([faults.list(), one.released, two.released]).toEqual([[two], true, false]);
     faults.clear();
-    expect([faults.size, two.released, told]).toEqual([0, true, 4]);
+    expect([faults.size, two.released, calls]).toEqual([0, true, 4]);
     expect(faults.add({ effect }).id).toBe('fault_3');
     faults.meet(target(), never);
-    expect(told).toBe(5);
+    expect(calls).toBe(5);
     faults.add({ effect: { hold: true }, match: { method: 'POST' } });
     faults.meet(target({ method: 'POST' }), never);
-    expect(told).toBe(6);
+    expect(calls).toBe(6);
     expect(faults.release('fault_9')).toBeUndefined();
   });
 
-  test('let go what they keep back, for good', async () => {
+  test('release what they hold, for good', async () => {
     const faults = new Faults();
     const fault = faults.add({ effect: { hold: true } });
-    const gone: string[] = [];
-    const waits = ['a', 'b'].map((name, i) => untilReleased(fault, i + 1, HELD).then(() => gone.push(name)));
+    const released: string[] = [];
+    const waits = ['a', 'b'].map((name, i) => untilReleased(fault, i + 1, HELD).then(() => released.push(name)));
     expect(fault.held.size).toBe(2);
     await Promise.resolve();
-    expect(gone).toEqual([]);
+    expect(released).toEqual([]);
     expect([faults.release(fault.id), fault.released]).toEqual([fault, true]);
     await Promise.all(waits);
-    expect([gone, fault.held.size, fault.released]).toEqual([['a', 'b'], 0, true]);
+    expect([released, fault.held.size, fault.released]).toEqual([['a', 'b'], 0, true]);
     await untilReleased(fault, 3, HELD);
     expect(fault.held.size).toBe(0);
   });
 
-  test('have copies with their counts, which keep nothing back', () => {
+  test('have copies with their counts, which hold nothing', () => {
     const faults = new Faults();
     const fault = faults.add({ effect, after: 1 });
     faults.meet(target(), never);

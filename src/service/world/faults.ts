@@ -135,14 +135,14 @@ const release = (fault: Fault): void => {
 };
 
 /** Waits until a fault releases the response to a request, or its client disconnects. @param number of the request for that fault. */
-export const untilReleased = async (fault: Fault, number: number, answer: HeldResponse, left?: CloseSignal): Promise<void> => {
+export const untilReleased = async (fault: Fault, number: number, response: HeldResponse, left?: CloseSignal): Promise<void> => {
   if (fault.released) return;
   await new Promise<void>((done) => {
     const go = () => {
       fault.held.delete(number);
       done();
     };
-    fault.held.set(number, { ...answer, go });
+    fault.held.set(number, { ...response, go });
     left?.tell(go);
   });
 };

@@ -25,7 +25,7 @@ describe('a journal', () => {
     if (count > 0) expect([journal.get(first), journal.get(count)]).toEqual([first, count]);
   });
 
-  test('goes on behind what it is made from', () => {
+  test('continues after the entries that it is made from', () => {
     for (const [from, to] of [
       [1, 3],
       [998, 1002],

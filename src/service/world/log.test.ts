@@ -27,10 +27,10 @@ test('a full log evicts its oldest entry, and a replaced entry keeps its place',
 
 test('each entry that is put tells its bytes', () => {
   const log = filled();
-  const told: number[] = [];
-  log.onAppend = (bytes) => told.push(bytes);
+  const sizes: number[] = [];
+  log.onAppend = (bytes) => sizes.push(bytes);
   for (const text of ['one', 'three']) log.put(1, text);
-  expect([told, Array.from(log.entries(), ([, { bytes }]) => bytes)]).toEqual([[3, 5], [5]]);
+  expect([sizes, Array.from(log.entries(), ([, { bytes }]) => bytes)]).toEqual([[3, 5], [5]]);
 });
 
 test('a fork shares all entries until one of the two writes', () => {

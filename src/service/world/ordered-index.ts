@@ -30,10 +30,10 @@ export interface Place {
   readonly sequence: number;
 }
 
-/** What the records of a list have in common: a workspace, then values of the filtered fields. */
+/** Values that the records of a list share: a workspace, then values of the filtered fields. */
 export type Tuple = readonly string[];
 
-/** Stands for a field without a value; no text of a client equals a lone surrogate. */
+/** Marks a field without a value; no text of a client equals a lone surrogate. */
 const NO_VALUE = '\ud800';
 
 const fieldOf = (value: unknown, field: string) => (value as Readonly<Record<string, string | null>>)[field];

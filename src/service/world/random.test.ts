@@ -11,7 +11,7 @@ test('the hash of a text is FNV-1a', () => {
   expect(hash32('a', 0x5bd1e995)).toBe(hash32('a', 0x5bd1e995));
 });
 
-test('the same seed draws the same numbers, letters and ids, stream by stream', async () => {
+test('one seed always draws the same numbers, letters and ids, stream by stream', async () => {
   const lines: string[] = [];
   for (const seed of [0, 1, -1, 123456789]) {
     const random = new Random(seed);
@@ -34,7 +34,7 @@ test('ids of each kind come from a stream of their own, with a prefix or without
   await expect(all.join('\n')).toMatchFileSnapshot('golden/ids.txt');
 });
 
-test('a copy goes on where the original stands, apart from it', () => {
+test('a copy continues where the original is, apart from it', () => {
   const random = new Random(5);
   random.bits('a');
   const copy = random.fork();

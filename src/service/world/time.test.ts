@@ -15,7 +15,7 @@ const channels = () => {
   return { Channel: Channel as unknown as typeof MessageChannel, pass: () => posted.shift()!(), made: () => made };
 };
 
-describe('what is put off to the next turn', () => {
+describe('a callback of the next turn', () => {
   test('comes after all that follows from this one, and in its order', async () => {
     const diary: string[] = [];
     const done = new Promise<void>((end) => {

@@ -64,7 +64,7 @@ describe('a window', () => {
     expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, gaps: [START] }));
   });
 
-  test('that is fixed is empty a minute after its first request, or before it', () => {
+  test('if it is fixed is empty a minute after its first request, or before it', () => {
     const window = of(3, 0, 30_000);
     expect(window.look(START + 59_999, FIXED)).toEqual({ limit: 3, remaining: 1, reset: START / 1000 + 60, passes: true });
     expect(window.fork().look(START + 60_000, FIXED)).toEqual({
@@ -78,7 +78,7 @@ describe('a window', () => {
     expect(window.look(START + 59_999, ROLLING).reset).toBe(START / 1000 + 90);
   });
 
-  test('that counts refused requests never has less than nothing left', () => {
+  test('with refused requests counted never has less than nothing left', () => {
     const counted = { ...ROLLING, countsRefused: true };
     const window = new Window(1);
     expect([1, 2, 3].map((ms) => window.count(START + ms, counted).passes)).toEqual([true, false, false]);

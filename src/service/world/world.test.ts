@@ -133,7 +133,7 @@ describe('turns of creation', () => {
     expect([world.sequence, world.random.drawn.get('a')]).toEqual([80, 3]);
   });
 
-  test('are made anew where they do not fit', () => {
+  test('are made again where they do not fit', () => {
     expect(creationTurns(seed, { ...progress, sequence: 74 })?.keys).toEqual([70, 71, 72, 73, 74]);
     expect(creationTurns(seed, { ...progress, sequence: 73 })).toBeUndefined();
     for (const teams of [

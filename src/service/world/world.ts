@@ -134,9 +134,9 @@ export class World {
     this.terms = termsOf({ ...this.terms, release });
   }
 
-  /** Changes the answers to some open points. @throws RangeError naming each unknown answer. */
-  choose(answers: Readonly<Record<string, unknown>>): void {
-    this.terms = { ...this.terms, choices: choose(answers, this.choices) };
+  /** Changes the choices at some open points. @throws RangeError naming each unknown choice. */
+  choose(choices: Readonly<Record<string, unknown>>): void {
+    this.terms = { ...this.terms, choices: choose(choices, this.choices) };
   }
 
   nextSequence(): number {

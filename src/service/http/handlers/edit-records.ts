@@ -39,14 +39,14 @@ const withoutIds = (held: unknown, ids: ReadonlySet<string>): unknown => {
 const clearReferences = (view: View, name: RecordName, ids: ReadonlySet<string>): void => {
   for (const [kind, field] of REFERRING_FIELDS[name]) {
     for (const row of view.list(kind, ALL_BY_AGE, []).rows()) {
-      const held = (row.value as unknown as ShownFields)[field];
-      const left = withoutIds(held, ids);
-      if (left !== held) applyPatch(view, kind, row as Row<Records[typeof kind]>, { [field]: left });
+      const reference = (row.value as unknown as ShownFields)[field];
+      const left = withoutIds(reference, ids);
+      if (left !== reference) applyPatch(view, kind, row as Row<Records[typeof kind]>, { [field]: left });
     }
   }
 };
 
-/** Removes records, those that stand in them first. @param quietly without telling observers of these themselves */
+/** Removes records, those within them first. @param quietly without telling observers of these themselves */
 export const removeRecords = <N extends RecordName>(
   view: View,
   name: N,
