@@ -24,7 +24,6 @@ const ALLOWED: Readonly<Record<string, number>> = {
   browser: 199,
   connect: 11,
   dashboard: 41,
-  hosted: 128,
   'mock/api': 39,
   'mock/control': 151,
   'mock/recording': 64,

@@ -11,7 +11,7 @@ interface WorldRow {
   /** Whether it got keys of its own. */
   readonly mint: boolean;
   readonly release: Release;
-  /** What it is for, and how that ended. */
+  /** Its purpose, and how that ended. */
   readonly about?: WorldElsewhere['about'];
   /** Counts all worlds ever opened, so that a reopened one gets other tokens. */
   readonly serial: number;
@@ -26,7 +26,7 @@ interface WorldRow {
   readonly gone?: true;
 }
 
-/** What a world knows of itself. */
+/** Identity of a world, which it keeps itself. */
 export interface WorldOrigin extends Pick<WorldRow, 'ref' | 'mint' | 'at'> {
   readonly id: string;
   /** Its number among all worlds ever opened, after those of the worlds above it, the tenant first. */
@@ -53,7 +53,7 @@ export interface ExceededQuota {
 export interface TenantUsage {
   readonly worlds: number;
   readonly bytes: number;
-  /** Of the last day that had any. */
+  /** Requests of the last day that had any. */
   readonly requests: number;
   readonly quotas: Quotas;
 }
@@ -102,22 +102,22 @@ export class Directory extends Tenants {
   }
 
   /** Reserves an id for a world. @param under the world that opens it @param name its own part of the id; generated unless given */
-  claim(under: string | undefined, name: string | undefined, asked: WorldClaim): ClaimResult {
+  claim(under: string | undefined, name: string | undefined, claim: WorldClaim): ClaimResult {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
     const rows = this.#rows();
     // The response to the same call may have been lost.
-    const own = rows.find(([, { by }]) => by === asked.by);
+    const own = rows.find(([, { by }]) => by === claim.by);
     if (own) return { birth: this.birth(own[0])! };
     if (rows.length >= most) return { refused: 'full', most };
     let serials = about.serials + 1;
-    // Somebody may have given such a name to a world.
+    // A caller may have given such a name to a world.
     while (under !== undefined && name === undefined && this.#row(`${under}~world_${serials}`)) serials += 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
     if (id.length > MAX_ID_LENGTH) return { refused: 'long', most: MAX_ID_LENGTH };
     if (this.#row(id)) return { refused: 'taken', most };
     this.storage.kv.put('about', { ...about, serials });
-    this.#put(id, { ...asked, serial: serials, used: this.now(), bytes: 0 });
+    this.#put(id, { ...claim, serial: serials, used: this.now(), bytes: 0 });
     return { birth: this.birth(id)! };
   }
 
@@ -140,7 +140,7 @@ export class Directory extends Tenants {
     return this.#below(under).map(([id, { release, used, about = {} }]) => ({ id, release, lastUsed: used, about }));
   }
 
-  /** Adds to what a world is for. */
+  /** Adds to the purpose of a world. */
   note(id: string, about: WorldElsewhere['about']): WorldElsewhere | undefined {
     const row = this.#row(id);
     if (!row || row.gone) return undefined;
@@ -154,9 +154,9 @@ export class Directory extends Tenants {
     if (row && !row.gone) this.#put(id, { ...row, bytes, used });
     const day = Math.floor(used / MS_A_DAY);
     const about = this.#about;
-    const asked = requests + (about.day === day ? about.asked : 0);
-    this.storage.kv.put('about', { ...about, day, asked });
-    if (about.requests !== undefined && asked > about.requests)
+    const requestsOfDay = requests + (about.day === day ? about.asked : 0);
+    this.storage.kv.put('about', { ...about, day, asked: requestsOfDay });
+    if (about.requests !== undefined && requestsOfDay > about.requests)
       return { what: 'requests', most: about.requests, until: (day + 1) * MS_A_DAY };
     if (about.bytes !== undefined && this.use().bytes > about.bytes) return { what: 'bytes', most: about.bytes, until: used };
     return undefined;
@@ -170,8 +170,8 @@ export class Directory extends Tenants {
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
   }
 
-  /** The worlds below others that were never asked, and when each was opened, milliseconds since 1970. */
-  unasked(): [id: string, opened: number][] {
+  /** The worlds below others that never had a request, and when each was opened, milliseconds since 1970. */
+  unused(): [id: string, opened: number][] {
     return this.#rows().flatMap(([id, { bytes, used, gone }]) =>
       bytes === 0 && !gone && id.includes('~') ? [[id, used] as [string, number]] : [],
     );

@@ -36,7 +36,7 @@ export interface Env {
   readonly WM_OWNER_TOKEN?: string;
   /** `HostedOptions` as JSON. */
   readonly WM_OPTIONS?: string;
-  /** Says which start of the engine this is, to whoever has started it. */
+  /** Identifies this start of the engine to the program that started it. */
   readonly WM_START?: string;
 }
 

@@ -11,7 +11,6 @@ import { fetchUnlessClosed } from '../service/http/respond-with-fault.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
 import { createAlarm } from './alarm.ts';
 import type { WorldOrigin, WorldUsage } from './directory.ts';
-import { routeRequest } from './door.ts';
 import { named, type Storage } from './engine.ts';
 import { createDerive, type DirectoryStub, type Env, readHostedOptions } from './env.ts';
 import { kvShelf } from './kv-shelf.ts';
@@ -22,6 +21,7 @@ import { senderFrom } from './receivers.ts';
 import { tenantOf } from './resolve-world.ts';
 import { mintWorldKeys, ownKeys, tokenOf } from './tokens.ts';
 import { isCounted, UsageMeter } from './usage-meter.ts';
+import { routeRequest } from './worker.ts';
 
 interface OpenHostedWorld {
   readonly host: Host;
@@ -43,7 +43,7 @@ const SOON_MS = 250;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
 
-const respondWithError = (error: unknown): Response => errorResponse(error, 'This world has no answer');
+const respondWithError = (error: unknown): Response => errorResponse(error, 'This world cannot respond');
 
 /** There is no socket that a fault could close, so the body is cut off instead. */
 const cutOff = (error: Error): Response =>
@@ -82,10 +82,10 @@ export class HostedWorld {
       const open = await this.#opened();
       if (!open) return undefined;
       this.#lastUsed = realNow();
-      const answer = await this.#answer(open, request).catch(respondWithError);
+      const response = await this.#respond(open, request).catch(respondWithError);
       const { host, mock } = open;
-      if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.id)?.world));
-      return answer;
+      if (!open.ended) this.#usage.noteRequest(isCounted(request, response, mock.guard, host.get(this.id)?.world));
+      return response;
     } catch (error) {
       return respondWithError(error);
     } finally {
@@ -93,16 +93,16 @@ export class HostedWorld {
     }
   }
 
-  async #answer(open: OpenHostedWorld, request: Request): Promise<Response> {
+  async #respond(open: OpenHostedWorld, request: Request): Promise<Response> {
     const changes = !LOOKS.includes(request.method);
     this.#usage.admit(request);
-    const answer = await fetchUnlessClosed(open.mock.app, request, cutOff);
+    const response = await fetchUnlessClosed(open.mock.app, request, cutOff);
     // Requests do not wait for the journal and the request windows, which are all that a read changes.
     if (changes) this.#keepTogether(open);
     // Reads wait too: they may have seen changes that are not persisted yet.
     await open.kept;
     this.#keepSoon(open);
-    return answer;
+    return response;
   }
 
   /** The world is deleted completely. @returns what it used since its last report */
@@ -171,7 +171,7 @@ export class HostedWorld {
     if (at !== null && !open.ended) await this.#alarm.by(at);
   }
 
-  /** Deletes the world if nobody has used it, nor any below it: its directory knows that, and nobody else. */
+  /** Deletes the world if it and those below it are idle, which only its directory knows. */
   async #retires({ feed }: Instance): Promise<boolean> {
     const idle = this.#idleAt();
     if (idle === null || idle > realNow()) return false;

@@ -1,9 +1,9 @@
-// Worlds of many tenants behind one address: opened, asked, kept over the end of every process, deleted; nothing crosses.
+// Worlds of many tenants behind one address: opened, called, kept over the end of every process, deleted; nothing crosses.
 import { describe, expect, test } from 'vitest';
 import { AT, acme, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
 
 describe('a tenant', () => {
-  test('is made by the owner: its world answers with its seed, its control API asks for its token', async () => {
+  test('is made by the owner: its world has its seed, its control API asks for its token', async () => {
     const { ask, tenant } = hosted();
     const made = await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme', seed: SEED });
     expect([made.status, made.body]).toEqual([
@@ -77,7 +77,7 @@ describe('a tenant', () => {
     expect((await tenant('x'.repeat(32))).token).toHaveLength(40);
   });
 
-  test('has what it asked for once, though each answer between machines is lost once', async () => {
+  test('gets each creation once, though each response between machines is lost once', async () => {
     const { ask, engine } = hosted();
     const lose = (...methods: string[]) => {
       for (const method of methods) engine.loses.add(method);
@@ -92,11 +92,11 @@ describe('a tenant', () => {
     lose(...all);
     expect((await ask('GET', '/v1/tasks', made.body.keys[0].value)).status).toBe(200);
     lose('birth', 'leave', 'end', 'drop');
-    const gone = () => ask('DELETE', '/worlds/acme/_mock/worlds/acme~world_2', body.token);
-    expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
+    const remove = () => ask('DELETE', '/worlds/acme/_mock/worlds/acme~world_2', body.token);
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404]);
     lose('tenants', 'birth', 'use');
     expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items).toMatchObject([{ id: 'acme', worlds: 1 }]);
-    lose('close', 'strike', 'end', 'drop');
+    lose('close', 'deleteTenant', 'end', 'drop');
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
     expect((['WORLDS', 'ORIGINS'] as const).flatMap((space) => engine.holding(space))).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('a tenant', () => {
     expect(left.filter((name) => name.startsWith('acme'))).toEqual([]);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(404);
     expect((await ask('GET', '/worlds/other/v1/tasks', 'wm_a')).status).toBe(200);
-    // Whoever has the id next has another token.
+    // The next tenant of this id has another token.
     expect((await tenant()).token).not.toBe(token);
     expect((await ask('GET', '/worlds/acme/_mock/data/keys', token)).status).toBe(401);
   });
@@ -174,7 +174,7 @@ describe('a tenant', () => {
 });
 
 describe('the options of a service', () => {
-  test('that do not fit are named at every request, and nothing is opened by them', async () => {
+  test('are named at every request if they do not fit, and open nothing', async () => {
     for (const [text, says] of [
       ['{bad', 'it must be valid JSON'],
       ['{"receivers":"example.com"}', 'receivers: wrong type'],
@@ -240,7 +240,7 @@ describe('a world', () => {
     expect(await listed('acme~pr-1', side.body.token)).toEqual(['acme~pr-1', 'acme~pr-1~world_3']);
     const taken = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1' });
     expect([taken.status, taken.body.error.details.fields]).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
-    // Nobody deletes what is not below, nor a tenant.
+    // No world deletes one that is not below it, nor a tenant.
     for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x'])
       expect([id, (await ask('DELETE', `/worlds/acme~pr-1/_mock/worlds/${id}`, side.body.token)).status]).toEqual([id, 404]);
     const own = await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token);
@@ -313,7 +313,7 @@ describe('a world', () => {
     ).not.toBe(token);
   });
 
-  test('goes on after every process has ended: what was answered is there, and its own keys lead to it', async () => {
+  test('continues after every process has ended: acknowledged changes are there, and its own keys lead to it', async () => {
     const { ask, engine, token } = await acme();
     const { body } = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side', mint_keys: true });
     for (let n = 0; n < 5; n++) {
@@ -358,7 +358,7 @@ describe('a world', () => {
     expect(await title('acme~a~below', 'task_7')).toBe('Mine');
   });
 
-  test('is deleted with all below it; what nobody begins as any more is collected, and what is used stays', async () => {
+  test('is deleted with all below it; unused origins are collected, and used ones stay', async () => {
     const { ask, engine, token } = await acme();
     await ask('PATCH', '/worlds/acme/v1/tasks/task_a', 'wm_a', { title: 'Changed' });
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a', from: 'current' });
@@ -371,7 +371,7 @@ describe('a world', () => {
     expect(engine.holding('WORLDS')).toEqual(['acme']);
     for (const world of ['acme~a', 'acme~a~b']) expect((await ask('GET', `/worlds/${world}/v1/tasks`, 'wm_a')).status).toBe(404);
     expect((await ask('GET', '/worlds/acme~a~b/_mock/clock', body.token)).status).toBe(404);
-    // What was made a moment ago may still be wanted by somebody.
+    // An origin of a moment ago may still be in use.
     expect(engine.holding('ORIGINS')).toHaveLength(3);
     const directory = engine.storage('DIRECTORY', 'acme');
     expect(directory.alarm).toBeGreaterThan(Date.now() + 50_000);
@@ -381,13 +381,13 @@ describe('a world', () => {
     expect(engine.holding('ORIGINS')).toHaveLength(1);
     expect([...directory.kept.keys()].filter((key) => key.startsWith('origin/'))).toHaveLength(1);
     expect((await ask('GET', '/worlds/acme/v1/tasks/task_b', 'wm_a')).body.data.title).toBe('Second');
-    // The id is free, and whoever has it has another token.
+    // The id is free, and its next world has another token.
     const again = (await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' })).body;
     expect((await ask('GET', '/worlds/acme~a/v1/tasks/task_b', 'wm_a')).body.data.title).toBe('Second');
     expect([again.id, again.token === body.token]).toEqual(['acme~a', false]);
   });
 
-  test("whose deletion breaks off is deleted by the next alarm, and is nobody's meanwhile", async () => {
+  test('whose deletion breaks off is deleted by the next alarm, and belongs to no tenant meanwhile', async () => {
     const { ask, engine, token } = await acme();
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' });
     await ask('GET', '/worlds/acme~a/v1/tasks', 'wm_a');
@@ -442,22 +442,22 @@ describe('a world', () => {
       expect(Object.fromEntries(headers)).toMatchObject(SAFE);
       for (const name of FOR_ORIGIN) expect(headers.has(name)).toBe(false);
     }
-    const told = { 'www-authenticate': 'Bearer realm="a"', 'x-request-id': '1', 'retry-after': '2', location: '/a', etag: '"b"' };
-    await order({ status: 401, headers: told });
-    expect(Object.fromEntries((await get()).headers)).toMatchObject(told);
+    const safe = { 'www-authenticate': 'Bearer realm="a"', 'x-request-id': '1', 'retry-after': '2', location: '/a', etag: '"b"' };
+    await order({ status: 401, headers: safe });
+    expect(Object.fromEntries((await get()).headers)).toMatchObject(safe);
     expect((await get()).headers.has('content-security-policy')).toBe(false);
     expect((await get({ 'service-worker': 'script' })).status).toBe(404);
     const page = await fetch(new Request(`${AT}/worlds/acme/`, { headers: { authorization: `Bearer ${token}` } }));
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
-  test('that nobody has opened is not there, and asking for it leaves nothing behind', async () => {
+  test('is not there before it is opened, and a request to it leaves nothing behind', async () => {
     const { ask, engine } = await acme();
     const { status, body } = await ask('GET', '/worlds/acme~none/v1/tasks', 'wm_a');
     expect([status, body.error.code, body.error.message]).toEqual([
       404,
       'not_found',
-      'No world has the id "acme~none". A world stands at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.',
+      'No world has the id "acme~none". A world is at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.',
     ]);
     const long = `/worlds/a${'~b'.repeat(200)}/v1`;
     for (const path of ['/', '/v1/tasks', '/worlds/Acme/v1', '/worlds/a~/v1', long, '/dashboard/login', '/_hosted/x']) {
@@ -474,7 +474,7 @@ describe('a world', () => {
     const storage = engine.storage('WORLDS', 'acme');
     storage.fails = new Error('the disk is full');
     const { status, body } = await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Does not' });
-    expect([status, body.error.message]).toEqual([500, 'This world has no answer: the disk is full.']);
+    expect([status, body.error.message]).toEqual([500, 'This world cannot respond: the disk is full.']);
     storage.fails = undefined;
     const names = (await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items.map(({ name }: { name: string }) => name);
     expect([names.includes('Fits'), names.includes('Does not')]).toEqual([true, false]);
@@ -488,12 +488,12 @@ describe('a world', () => {
     await create('First');
     const alone = create('Alone');
     for (let ticks = 0; ticks < 50; ticks++) await null;
-    // Before any timer: what comes alone waits for nobody.
+    // Before any timer: a single change waits for no other.
     expect(storage.keys().filter((key) => key.includes('/row/projects/'))).toHaveLength(2);
     await alone;
     const { transactions } = storage;
-    const said = await Promise.all([create('A'), create('B'), create('C'), list()]);
-    expect([said.map(({ status }) => status), storage.transactions - transactions]).toEqual([[201, 201, 201, 200], 1]);
+    const responses = await Promise.all([create('A'), create('B'), create('C'), list()]);
+    expect([responses.map(({ status }) => status), storage.transactions - transactions]).toEqual([[201, 201, 201, 200], 1]);
     storage.fails = new Error('the disk is full');
     const changes = [create('D'), create('E')];
     for (let ticks = 0; ticks < 50; ticks++) await null;
@@ -503,7 +503,7 @@ describe('a world', () => {
     expect((await list()).body.items).toHaveLength(6);
   });
 
-  test('keeps what was only looked at a moment later: nobody waits for that', async () => {
+  test('keeps reads a moment later, and no response waits for that', async () => {
     const { ask, engine, token } = await acme();
     await ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
     await turn(1100);
@@ -523,7 +523,7 @@ describe('a world', () => {
   test('keeps a change at once and its entry in the journal a moment later, many in one row', async () => {
     const { ask, engine, token } = await acme();
     const create = (name: string) => ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
-    const asked = async () =>
+    const journalIds = async () =>
       (await ask('GET', '/worlds/acme/_mock/requests', token)).body.items.map(({ id }: { id: string }) => id);
     const rows = (part: string) =>
       engine
@@ -537,16 +537,16 @@ describe('a world', () => {
     expect(rows('/exchange/')).toBe(1);
     await create('Third');
     engine.restart();
-    // The numbers go on behind what was kept.
+    // The numbers continue after those in storage.
     await ask('GET', '/worlds/acme/v1/projects', 'wm_a');
-    expect([await asked(), rows('/row/projects/')]).toEqual([['req_1', 'req_2', 'req_3'], 3]);
+    expect([await journalIds(), rows('/row/projects/')]).toEqual([['req_1', 'req_2', 'req_3'], 3]);
   });
 
   test('writes two rows for a list after a pause, and no more for five; at most four for a create; one more every ten seconds', async () => {
     const { ask, tenant, engine } = hosted();
-    const rowsOf = async (id: string, times: number, ...asked: [method: string, path: string, body?: object]) => {
+    const rowsOf = async (id: string, times: number, ...operation: [method: string, path: string, body?: object]) => {
       await tenant(id);
-      const call = () => ask(asked[0], `/worlds/${id}/v1${asked[1]}`, 'wm_a', asked[2]);
+      const call = () => ask(operation[0], `/worlds/${id}/v1${operation[1]}`, 'wm_a', operation[2]);
       await call();
       await turn(1100);
       const { writes } = engine.storage('WORLDS', id);
@@ -564,7 +564,7 @@ describe('a world', () => {
     rows.forEach((found, i) => void expect(found).toBeLessThanOrEqual([3, 3, 5, 9][i]!));
   });
 
-  test('refuses to begin anew when what it kept cannot be read, and leaves it as it is', async () => {
+  test('refuses to begin again when its storage cannot be read, and leaves it as it is', async () => {
     const { ask, engine } = await acme();
     await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Precious' });
     const { kept } = engine.storage('WORLDS', 'acme');

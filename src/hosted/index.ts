@@ -1,7 +1,7 @@
 // The worker of a hosted mock: the one file that imports the engine. `wm-mock init --hosted` writes what runs it.
 import { DurableObject } from 'cloudflare:workers';
-import { routeRequest } from './door.ts';
 import { objectsOn } from './objects.ts';
+import { routeRequest } from './worker.ts';
 
 type Made = new (ctx: never, env: never) => object;
 const made: Readonly<Record<'WorldObject' | 'OriginObject' | 'DirectoryObject', Made>> = objectsOn(DurableObject);

@@ -1,12 +1,12 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../service/world/time.ts';
 import { Directory, type WorldOrigin, type WorldUsage } from './directory.ts';
-import { ABSENT } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { type Env, readHostedOptions } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
 import { OriginObject } from './origin-object.ts';
 import { readWorldId } from './resolve-world.ts';
+import { ABSENT } from './worker.ts';
 
 /** Delay before unused origins are collected, milliseconds; longer while one is held. */
 const LATER_MS = 60_000;
@@ -34,8 +34,8 @@ class WorldObject {
 
   /** @param request its path names the world */
   async fetch(request: Request): Promise<Response> {
-    const answer = await this.#of(readWorldId(request))?.fetch(request);
-    return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
+    const response = await this.#of(readWorldId(request))?.fetch(request);
+    return response ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
   async end(id: string): Promise<WorldUsage | undefined> {
@@ -61,7 +61,7 @@ class DirectoryObject extends Directory {
   override async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
     await this.#sweeping.catch(() => {});
     super.hold(ref, base, bytes);
-    // What comes next is a world, which has no alarm of its own until it is asked.
+    // A world comes next, which has no alarm of its own until its first request.
     const { worldIdleMs } = readHostedOptions(this.#env);
     if (worldIdleMs > 0 && (await this.storage.getAlarm()) === null) await this.storage.setAlarm(realNow() + worldIdleMs);
   }
@@ -73,9 +73,9 @@ class DirectoryObject extends Directory {
     await this.#sweep(realNow());
   }
 
-  /** Deletes a world that nobody used for a while, nor any below it. @returns undefined if so, otherwise the time of the last use */
+  /** Deletes a world if it and those below it are idle. @returns undefined if so, otherwise the time of the last use */
   async retire(birth: Pick<WorldOrigin, 'id' | 'line'>, idleMs: number): Promise<number | undefined> {
-    // What is not listed is not idle: whoever asks is mistaken about itself, and may ask again later.
+    // A world that is not listed is not idle: the caller is mistaken about itself, and may call again later.
     const used = this.lastUse(birth) ?? realNow();
     if (used + idleMs > realNow()) return used;
     await this.leave(birth.id);
@@ -92,7 +92,7 @@ class DirectoryObject extends Directory {
 
   alarm(): Promise<void> {
     const { worldIdleMs } = readHostedOptions(this.#env);
-    if (worldIdleMs > 0) for (const [id, used] of this.unasked()) if (used + worldIdleMs <= realNow()) super.leave(id);
+    if (worldIdleMs > 0) for (const [id, used] of this.unused()) if (used + worldIdleMs <= realNow()) super.leave(id);
     return this.#sweep(realNow());
   }
 
@@ -118,10 +118,10 @@ class DirectoryObject extends Directory {
     await this.#armLater(now);
   }
 
-  /** For origins that were still held, and for worlds that nobody has asked yet. */
+  /** For origins that were still held, and for worlds without any request yet. */
   async #armLater(now: number): Promise<void> {
     const { worldIdleMs } = readHostedOptions(this.#env);
-    const due = worldIdleMs === 0 ? [] : this.unasked().map(([, used]) => used + worldIdleMs);
+    const due = worldIdleMs === 0 ? [] : this.unused().map(([, used]) => used + worldIdleMs);
     if (this.unheld(Number.POSITIVE_INFINITY).length > 0) due.push(now + LATER_MS);
     if (due.length > 0) await this.storage.setAlarm(Math.min(...due));
   }

@@ -35,8 +35,8 @@ export const openHostedWorld = async (
 ) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const asked: WorldClaim = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++callCount}` };
-  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
+  const claim: WorldClaim = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++callCount}` };
+  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, claim);
   if ('refused' in claimed) {
     const { refused, most } = claimed;
     if (refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);

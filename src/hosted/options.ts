@@ -1,4 +1,4 @@
-// The options of a hosted service, and what its owner says of a tenant: their validators are generated from the schemas.
+// The options of a hosted service, and those of a tenant: their validators are generated from the schemas.
 import type { HostOptions } from '../mock/control/host.ts';
 import { MEGABYTE } from '../mock/control/memory.ts';
 import { anyOf, array, closed, type Is, integer, nullable, string } from '../service/contract/schema.ts';
@@ -23,7 +23,7 @@ export interface HostedOptions {
   readonly url?: string;
 }
 
-/** What a world that strangers can reach keeps to. */
+/** Limits of a world that strangers can reach. */
 export const IN_PUBLIC = {
   restStreams: { quietMs: 10_000, awayMs: 30_000 },
   bodyPatience: DEFAULT_PATIENCE_MS,
@@ -48,6 +48,6 @@ export const TenantDraft = closed(
 export interface TenantDraft extends Is<typeof TenantDraft> {}
 
 const granted = nullable(quota);
-/** What the owner changes of a tenant's quotas; null: unlimited from now on. */
+/** Changes of a tenant's quotas by the owner; null: unlimited from now on. */
 export const TenantPatch = closed({}, { worlds: granted, bytes: granted, requests: granted });
 export interface TenantPatch extends Is<typeof TenantPatch> {}

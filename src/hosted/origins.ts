@@ -1,5 +1,4 @@
 // Snapshots that a tenant's worlds start from: stored once, by content hash, and held once per process.
-
 import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/control/saved-state.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/host-keeper.ts';
@@ -10,7 +9,7 @@ import { splitValue } from './kv-shelf.ts';
 import { PARTS_AT_ONCE } from './origin-object.ts';
 
 /** Loaded snapshots of this process; only finished ones, so that no request waits for another's work. */
-const held = new Map<string, WeakRef<Snapshot>>();
+const loadedSnapshots = new Map<string, WeakRef<Snapshot>>();
 const refs = new WeakMap<Snapshot, string>();
 
 export class SharedOrigins implements Origins {
@@ -29,7 +28,7 @@ export class SharedOrigins implements Origins {
   }
 
   async get(ref: string): Promise<Snapshot> {
-    const known = held.get(this.#name(ref))?.deref();
+    const known = loadedSnapshots.get(this.#name(ref))?.deref();
     if (known) return known;
     const object = this.#object(ref);
     const size = await object.size();
@@ -85,7 +84,7 @@ export class SharedOrigins implements Origins {
 
   #note(ref: string, snapshot: Snapshot): Snapshot {
     refs.set(snapshot, ref);
-    held.set(this.#name(ref), new WeakRef(snapshot));
+    loadedSnapshots.set(this.#name(ref), new WeakRef(snapshot));
     return snapshot;
   }
 }

@@ -25,7 +25,7 @@ const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
 const HOST = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d*)?(?=[/?#]|$)/i;
 
-/** The path of a request after its dot segments, so that the door and the object read the same world from it. @throws Problem 400 */
+/** The path of a request after its dot segments: the worker and the object must find the same world in it. @throws Problem 400 */
 export const readPath = ({ url }: Pick<Request, 'url'>): string => {
   try {
     // URL mends more than the engine passes on.

@@ -38,7 +38,7 @@ export class Tenants {
   }
 
   /** @returns whether it existed */
-  strike(id: string): boolean {
+  deleteTenant(id: string): boolean {
     const there = this.#row(id) !== undefined;
     this.storage.kv.delete(`tenant/${id}`);
     return there;

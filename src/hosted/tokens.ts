@@ -7,8 +7,8 @@ import { keyPrefix } from './resolve-world.ts';
 
 export type Derive = (purpose: string) => Promise<string>;
 
-/** Least length of the owner's token. */
-export const LEAST_TOKEN = 24;
+/** Minimum length of the owner's token, characters. */
+export const MIN_TOKEN_LENGTH = 24;
 
 const UTF_8 = new TextEncoder();
 

@@ -111,7 +111,7 @@ describe('the shelf', () => {
 });
 
 describe('a request', () => {
-  const meant = (path: string, key?: string) => {
+  const targetOf = (path: string, key?: string) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const request = new Request(`https://mock.test${path}`, { headers });
     const found = resolveWorld(request, readPath(request));
@@ -120,15 +120,15 @@ describe('a request', () => {
   const own = `${'0a'.repeat(12)}`;
 
   test('is meant for the world of its path, of the page that it goes back to, of its id or of its key', () => {
-    expect(meant('/worlds/acme/v1/tasks?x=1', `wm_other_${own}`)).toEqual(['acme', undefined]);
-    expect(meant('/worlds/acme~pr-1~a.b_c/')).toEqual(['acme~pr-1~a.b_c', undefined]);
-    expect(meant('/dashboard/login?back=%2Fworlds%2Facme%2Fx')).toEqual(['acme', '/worlds/acme/dashboard/login']);
-    expect(meant('/dashboard/login?back=%2Fworlds%2Facme')).toEqual(['acme', '/worlds/acme/dashboard/login']);
-    expect(meant('/_mock/worlds/acme~a')).toEqual(['acme~a', '/worlds/acme~a/_mock/worlds/acme~a']);
-    expect(meant('/v1/tasks', `wm_acme~x_y_${own}`)).toEqual(['acme~x_y', '/worlds/acme~x_y/v1/tasks']);
+    expect(targetOf('/worlds/acme/v1/tasks?x=1', `wm_other_${own}`)).toEqual(['acme', undefined]);
+    expect(targetOf('/worlds/acme~pr-1~a.b_c/')).toEqual(['acme~pr-1~a.b_c', undefined]);
+    expect(targetOf('/dashboard/login?back=%2Fworlds%2Facme%2Fx')).toEqual(['acme', '/worlds/acme/dashboard/login']);
+    expect(targetOf('/dashboard/login?back=%2Fworlds%2Facme')).toEqual(['acme', '/worlds/acme/dashboard/login']);
+    expect(targetOf('/_mock/worlds/acme~a')).toEqual(['acme~a', '/worlds/acme~a/_mock/worlds/acme~a']);
+    expect(targetOf('/v1/tasks', `wm_acme~x_y_${own}`)).toEqual(['acme~x_y', '/worlds/acme~x_y/v1/tasks']);
   });
 
-  test('is meant for the same world at the door and in the object, whatever segments lead there', () => {
+  test('is meant for the same world in the worker and in the object, whatever segments lead there', () => {
     for (const path of ['a/../b/v1', 'a/%2e%2e/b/v1', 'a\\..\\b/v1', 'x/./../b/v1'].map((rest) => `/worlds/${rest}`)) {
       // An engine passes the address on as it came.
       const raw = { url: `https://mock.test${path}`, headers: new Headers() } as unknown as Request;
@@ -142,13 +142,13 @@ describe('a request', () => {
   test('is meant for none where nothing names one', () => {
     const paths = '/ /v1/tasks /worlds/ /worlds/A/v1 /worlds/a~~b/v1 /worlds/a~-b/ /_mock/clock /_mock/worlds /dashboard/login';
     for (const path of [...paths.split(' '), '/dashboard/x?back=%2Fother%2Facme'])
-      expect([path, meant(path)]).toEqual([path, undefined]);
+      expect([path, targetOf(path)]).toEqual([path, undefined]);
     for (const key of ['wm_a', `wm_acme_${own}0`, `wm_acme_${own.slice(1)}`, `wm_Acme_${own}`, `x_acme_${own}`])
-      expect([key, meant('/v1/tasks', key)]).toEqual([key, undefined]);
+      expect([key, targetOf('/v1/tasks', key)]).toEqual([key, undefined]);
     const longest = `a${'~b'.repeat(124)}`;
-    const results = [longest.length, meant(`/worlds/${longest}/`)?.[0], meant(`/worlds/${longest}~cd/`)];
+    const results = [longest.length, targetOf(`/worlds/${longest}/`)?.[0], targetOf(`/worlds/${longest}~cd/`)];
     expect(results).toEqual([249, longest, undefined]);
-    expect(meant(`/worlds/${longest}c/`)?.[0]).toBe(`${longest}c`);
+    expect(targetOf(`/worlds/${longest}c/`)?.[0]).toBe(`${longest}c`);
   });
 });
 
@@ -161,25 +161,25 @@ test('secrets follow from the owner and the purpose, and from nothing else', asy
 
 describe('an object that moves to another machine', () => {
   const lost = Object.assign(new Error('Network connection lost.'), { retryable: true });
-  /** Fails so many times, then says what it was given. */
+  /** Fails this many times, then returns the number of calls. */
   const space = (fails: number, error: Error = lost) => {
-    const asked: unknown[] = [];
-    const answer = async (...given: unknown[]) => {
-      asked.push(given);
-      if (asked.length <= fails) throw error;
-      return asked.length;
+    const calls: unknown[] = [];
+    const method = async (...given: unknown[]) => {
+      calls.push(given);
+      if (calls.length <= fails) throw error;
+      return calls.length;
     };
-    const get = (id: unknown) => (id === 'object of a' ? { add: answer, fetch: answer } : {});
+    const get = (id: unknown) => (id === 'object of a' ? { add: method, fetch: method } : {});
     const stub = named<{ add(...given: unknown[]): unknown; fetch(request: Request): unknown }>(
       { idFromName: (name) => `object of ${name}`, get: get as never },
       'a',
     );
-    return { asked, stub };
+    return { calls, stub };
   };
 
-  test('is asked again where it is then', async () => {
-    const { asked, stub } = space(3);
-    expect([await stub.add(1, 2), asked]).toEqual([
+  test('is called again where it is then', async () => {
+    const { calls, stub } = space(3);
+    expect([await stub.add(1, 2), calls]).toEqual([
       4,
       [
         [1, 2],
@@ -202,50 +202,50 @@ describe('an object that moves to another machine', () => {
         'The machine that had this request was lost on the way: it may have taken effect. Check, then retry; docs/hosted.md of wm-mock says more.',
       headers: { 'retry-after': '1' },
     });
-    expect(given.asked).toHaveLength(4);
+    expect(given.calls).toHaveLength(4);
     expect(performance.now() - begun).toBeGreaterThan(600);
     for (const method of ['POST', 'PATCH', 'DELETE']) {
-      const { asked, stub } = space(1);
+      const { calls, stub } = space(1);
       await expect(stub.fetch(new Request('http://a', { method }))).rejects.toMatchObject({ status: 503 });
-      expect(asked).toHaveLength(1);
+      expect(calls).toHaveLength(1);
     }
   });
 
-  test('is not asked again when it failed by itself', async () => {
+  test('is not called again when it failed by itself', async () => {
     for (const error of [new Error('own'), Object.assign(new Error('own'), { retryable: false })]) {
-      const { asked, stub } = space(1, error);
+      const { calls, stub } = space(1, error);
       await expect(stub.add()).rejects.toThrow('own');
-      expect(asked).toHaveLength(1);
+      expect(calls).toHaveLength(1);
     }
   });
 });
 
 describe('a directory', () => {
   let calls = 0;
-  const asked = (ref = 'r1') => ({ ref, mint: true, release: '1.3' as const, at: 'https://mock.test', by: `call ${++calls}` });
+  const claimOf = (ref = 'r1') => ({ ref, mint: true, release: '1.3' as const, at: 'https://mock.test', by: `call ${++calls}` });
   let now = 2000;
   const made = () => {
     const directory = new Directory(storage(), () => now);
     directory.begin('acme', 7, { worlds: 3 });
-    directory.claim(undefined, 'acme', asked());
+    directory.claim(undefined, 'acme', claimOf());
     return directory;
   };
 
-  test('says of a world what it begins as, and who it is among all there ever were', () => {
+  test('gives a world its origin and its number among all there ever were', () => {
     const directory = made();
-    expect(directory.claim('acme', 'a', asked('r2'))).toEqual({
+    expect(directory.claim('acme', 'a', claimOf('r2'))).toEqual({
       birth: { id: 'acme~a', ref: 'r2', mint: true, at: 'https://mock.test', line: ['7/acme/1', '7/acme~a/2'] },
     });
     expect(directory.birth('acme~b')).toBeUndefined();
-    expect([directory.tenant, directory.claim('acme', 'a', asked())]).toEqual(['acme', { refused: 'taken', most: 3 }]);
-    expect(directory.claim('acme', undefined, asked())).toMatchObject({ birth: { id: 'acme~world_3' } });
-    expect(directory.claim('acme', undefined, asked())).toEqual({ refused: 'full', most: 3 });
+    expect([directory.tenant, directory.claim('acme', 'a', claimOf())]).toEqual(['acme', { refused: 'taken', most: 3 }]);
+    expect(directory.claim('acme', undefined, claimOf())).toMatchObject({ birth: { id: 'acme~world_3' } });
+    expect(directory.claim('acme', undefined, claimOf())).toEqual({ refused: 'full', most: 3 });
     expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', about: {}, release: '1.3', lastUsed: 2000 }]);
     for (const _ of [1, 2]) directory.leave('acme~a');
     expect([directory.birth('acme~a'), directory.leaving]).toEqual([undefined, ['acme~a']]);
     expect(directory.list('acme').map(({ id }) => id)).toEqual(['acme', 'acme~world_3']);
     directory.left('acme~a');
-    expect([directory.leaving, directory.claim('acme', 'a', asked())]).toMatchObject([
+    expect([directory.leaving, directory.claim('acme', 'a', claimOf())]).toMatchObject([
       [],
       { birth: { line: ['7/acme/1', '7/acme~a/4'] } },
     ]);
@@ -253,20 +253,20 @@ describe('a directory', () => {
 
   test('gives an unnamed world the next number that is free', () => {
     const directory = made();
-    directory.claim('acme', 'world_3', asked());
-    directory.claim('acme', 'world_4', asked());
+    directory.claim('acme', 'world_3', claimOf());
+    directory.claim('acme', 'world_4', claimOf());
     directory.begin('acme', 7, { worlds: 9 });
-    const unnamed = () => directory.claim('acme', undefined, asked());
+    const unnamed = () => directory.claim('acme', undefined, claimOf());
     expect([unnamed(), unnamed()]).toMatchObject([
       { birth: { id: 'acme~world_5', line: ['7/acme/1', '7/acme~world_5/5'] } },
       { birth: { id: 'acme~world_6' } },
     ]);
-    directory.claim('acme', 'world_7', asked());
+    directory.claim('acme', 'world_7', claimOf());
     directory.leave('acme~world_7');
     expect([unnamed(), unnamed()]).toMatchObject([{ birth: { id: 'acme~world_8' } }, { birth: { id: 'acme~world_9' } }]);
   });
 
-  test('collects what nobody begins as, nothing is laid on, and nobody holds', () => {
+  test('collects an origin that no world starts from, no other is based on, and no caller holds', () => {
     const directory = made();
     now = 0;
     directory.hold('r1', undefined, 10);
@@ -284,7 +284,7 @@ describe('a directory', () => {
   test('counts a day of requests and the bytes of all worlds, and says what is used up', () => {
     const directory = new Directory(storage());
     directory.begin('acme', 1, { requests: 5, bytes: 100 });
-    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked());
+    for (const name of ['acme', 'beside']) directory.claim(undefined, name, claimOf());
     const day = 86_400_000;
     expect(directory.report('acme', { requests: 5, bytes: 60, used: 5 * day })).toBeUndefined();
     expect(directory.report('acme', { requests: 1, bytes: 60, used: 5 * day + 9 })).toEqual({
@@ -321,9 +321,9 @@ describe('origins', () => {
   /** Objects on an engine, and each call that comes to them. */
   const kept = () => {
     const engine = new FakeEngine();
-    const asked: string[] = [];
+    const calls: string[] = [];
     const call = (space: 'ORIGINS' | 'DIRECTORY', name: unknown, method: string, [ref, base, size]: unknown[]) => {
-      asked.push(method === 'hold' ? `hold ${ref} ${base} ${Number(size) > 0}` : `${method} ${name}`);
+      calls.push(method === 'hold' ? `hold ${ref} ${base} ${Number(size) > 0}` : `${method} ${name}`);
       return (engine.env[space].get(name) as Record<string, (...given: unknown[]) => unknown>)[method]!;
     };
     const watched = (space: 'ORIGINS' | 'DIRECTORY') => ({
@@ -343,52 +343,52 @@ describe('origins', () => {
     const stored = (name: string) => engine.storage('ORIGINS', name).kept;
     /** Another tenant's, so that this process does not know it yet. */
     const copy = (from: string, to: string) => void stored(from).forEach((value, key) => void stored(to).set(key, value));
-    return { engine, asked, stored, copy, make: (tenant: string) => new SharedOrigins(env, tenant) };
+    return { engine, calls, stored, copy, make: (tenant: string) => new SharedOrigins(env, tenant) };
   };
 
   test('are kept once by what they hold, held before they are looked for, and known again', async () => {
-    const { asked, make } = kept();
+    const { calls, make } = kept();
     const origins = make('one');
     const [first, same] = [await plant(), await plant()];
     const ref = await origins.put(first);
     expect(ref).toMatch(/^[0-9a-f]{64}$/);
     expect([await origins.put(first), await origins.put(same)]).toEqual([ref, ref]);
     const [held, size] = [`hold ${ref} undefined true`, `size one/${ref}`];
-    expect(asked).toEqual([held, size, `put one/${ref}`, `hold ${ref} undefined false`, size, held, size]);
+    expect(calls).toEqual([held, size, `put one/${ref}`, `hold ${ref} undefined false`, size, held, size]);
     expect([origins.refOf(first), origins.refOf(await plant(1))]).toEqual([ref, undefined]);
-    expect([await origins.get(ref), asked.length]).toEqual([same, 7]);
+    expect([await origins.get(ref), calls.length]).toEqual([same, 7]);
     // Another tenant shares nothing.
     await expect(make('two').get(ref)).rejects.toThrow(`the origin ${ref} is not there`);
   });
 
-  test('that were collected meanwhile are kept again', async () => {
-    const { asked, make, stored } = kept();
+  test('are kept again if they were collected meanwhile', async () => {
+    const { calls, make, stored } = kept();
     const origins = make('four');
     const snapshot = await plant(3);
     const ref = await origins.put(snapshot);
     stored(`four/${ref}`).clear();
     expect([await origins.put(snapshot), stored(`four/${ref}`).size > 0]).toEqual([ref, true]);
-    expect(asked.filter((one) => one.startsWith('put'))).toHaveLength(2);
+    expect(calls.filter((one) => one.startsWith('put'))).toHaveLength(2);
   });
 
-  test('are laid on what their world stands on, and read from there', async () => {
-    const { asked, make, stored, copy } = kept();
+  test('are based on the origin of their world, and read from there', async () => {
+    const { calls, make, stored, copy } = kept();
     const origins = make('five');
     const base = await origins.put(await plant(30));
     const on = await origins.lean(base);
     const world = on.world.fork();
     world.store.tasks.remove('task_7');
     const ref = await origins.put({ ...on, world });
-    expect(asked).toContain(`hold ${ref} ${base} true`);
+    expect(calls).toContain(`hold ${ref} ${base} true`);
     const [, text] = [...stored(`five/${ref}`).values()].sort();
     expect(JSON.parse(String(text)).map(([key]: [string]) => key)).toEqual(['snapshot', 'row/tasks/task_7']);
     for (const one of [base, ref]) copy(`five/${one}`, `six/${one}`);
     const read = await make('six').get(ref);
     expect([read.world.store.tasks.size, read.world.store.tasks.get('task_7')]).toEqual([29, undefined]);
-    expect(asked.filter((one) => one.startsWith('get'))).toEqual([`get six/${ref}`, `get six/${base}`]);
+    expect(calls.filter((one) => one.startsWith('get'))).toEqual([`get six/${ref}`, `get six/${base}`]);
   });
 
-  test('of many parts go from object to object piece by piece', async () => {
+  test('with many parts go from object to object piece by piece', async () => {
     const { engine, make, stored, copy } = kept();
     const ref = await make('acme').put(await plant(20_000));
     const parts = [...stored(`acme/${ref}`).keys()].filter((key) => key.startsWith('part/'));

@@ -1,4 +1,4 @@
-// What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
+// Usage of a tenant's quotas by one world: reported to the directory every few seconds, which says what is used up.
 import type { Guard } from '../mock/control/guard.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { bearerOf, callerOf } from '../service/http/identify.ts';
@@ -8,10 +8,10 @@ import type { World } from '../service/world/world.ts';
 import { type ExceededQuota, REPORT_MS, type WorldUsage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
-/** After so long without a request the rest is reported: the engine evicts an object after ten quiet seconds. */
+/** Wait without a request before the rest is reported: the engine evicts an object after ten quiet seconds. */
 const USAGE_QUIET_MS = 5000;
 
-/** Calls by which a tenant that has used up a quota gets on: what lets it in or out, and what takes its place or deletes it. */
+/** Calls of a tenant that has used up a quota: signing in and out, restoring, and deleting. */
 const SIGN_IN = ['/dashboard/login', '/dashboard/logout'];
 const ALLOWED_OVER_QUOTA = {
   requests: { methods: [] as string[], calls: [...SIGN_IN, 'DELETE /_mock/worlds/{id}'] },
@@ -27,7 +27,7 @@ const isAllowedOverQuota = (what: ExceededQuota['what'], { method, url }: Reques
   return methods.includes(method) || calls.some((call) => pathFits(call, call.includes(' ') ? `${method} ${path}` : path));
 };
 
-/** Whether a request counts: who brings no working key or token uses up nothing. @param world undefined: it could not be kept */
+/** Whether a request counts: a caller without a valid key or token uses up nothing. @param world undefined: it could not be kept */
 export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World | undefined): boolean => {
   if (status === 401 || !world) return false;
   return guard.opens(request) || callerOf(world, bearerOf(request.headers.get('authorization') ?? undefined)) !== undefined;
@@ -41,10 +41,10 @@ export class UsageMeter {
   /** Not reported yet. */
   #requests = 0;
   /** Whether there was any request since the last report: also what does not count may have stored something. */
-  #asked = false;
+  #isUnreported = false;
   /** Times of the last report and the last request, milliseconds since 1970. */
-  #told = 0;
-  #last = 0;
+  #reportedAt = 0;
+  #lastRequestAt = 0;
   #over: ExceededQuota | undefined;
   #quiet: (() => void) | undefined;
 
@@ -53,52 +53,52 @@ export class UsageMeter {
     this.#report = report;
   }
 
-  asked(isCounted: boolean): void {
-    this.#last = realNow();
+  noteRequest(isCounted: boolean): void {
+    this.#lastRequestAt = realNow();
     if (isCounted) this.#requests += 1;
-    this.#asked = true;
-    if (this.#last - this.#told >= REPORT_MS) this.#tell();
-    else this.#tellWhenQuiet(USAGE_QUIET_MS);
+    this.#isUnreported = true;
+    if (this.#lastRequestAt - this.#reportedAt >= REPORT_MS) this.#reportNow();
+    else this.#reportWhenQuiet(USAGE_QUIET_MS);
   }
 
   /** Nothing is reported any more. @returns what was not reported yet */
   end(): WorldUsage | undefined {
     this.#quiet?.();
     this.#quiet = undefined;
-    this.#told = 0;
+    this.#reportedAt = 0;
     this.#over = undefined;
-    return this.#asked ? this.#take() : undefined;
+    return this.#isUnreported ? this.#take() : undefined;
   }
 
   #take(): WorldUsage {
-    const usage = { requests: this.#requests, bytes: this.#storage.sql.databaseSize, used: this.#last };
+    const usage = { requests: this.#requests, bytes: this.#storage.sql.databaseSize, used: this.#lastRequestAt };
     this.#requests = 0;
-    this.#asked = false;
+    this.#isUnreported = false;
     return usage;
   }
 
   /** One timer at a time, however many requests there are. */
-  #tellWhenQuiet(ms: number): void {
+  #reportWhenQuiet(ms: number): void {
     this.#quiet ??= after(ms, () => {
       this.#quiet = undefined;
-      if (!this.#asked) return;
-      const left = this.#last + USAGE_QUIET_MS - realNow();
-      if (left > 0) this.#tellWhenQuiet(left);
-      else this.#tell();
+      if (!this.#isUnreported) return;
+      const left = this.#lastRequestAt + USAGE_QUIET_MS - realNow();
+      if (left > 0) this.#reportWhenQuiet(left);
+      else this.#reportNow();
     });
   }
 
   /** Not awaited: requests of the next seconds go by what is known. */
-  #tell(): void {
+  #reportNow(): void {
     const usage = this.#take();
-    this.#told = realNow();
+    this.#reportedAt = realNow();
     this.#send(usage).then(
       (over) => {
         this.#over = over;
       },
       () => {
         this.#requests += usage.requests;
-        this.#asked = true;
+        this.#isUnreported = true;
       },
     );
   }

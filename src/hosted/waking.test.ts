@@ -1,4 +1,4 @@
-// What happens in a hosted world by itself: webhooks, wherever they may go, and its end; behind each stands an alarm.
+// Events of a hosted world without a request: webhooks, wherever they may go, and its end; an alarm causes each.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FakeEngine } from '../test/fake-engine.ts';
 import { AT, acme, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
@@ -8,19 +8,19 @@ afterEach(() => {
   globalThis.fetch = real;
 });
 
-/** Receivers on the network: each is answered by a function, and seen. */
-const network = (answer: (url: string) => Response | Promise<Response>) => {
+/** Receivers on the network: a function responds for each, and their URLs are recorded. */
+const network = (respond: (url: string) => Response | Promise<Response>) => {
   const seen: string[] = [];
   globalThis.fetch = (async (url: string) => {
     seen.push(String(url));
-    return answer(String(url));
+    return respond(String(url));
   }) as typeof fetch;
   return seen;
 };
 
 const HOOK = 'https://hooks.acme.test/in';
 const ALLOWED = { WM_OPTIONS: '{"receivers":["hooks.acme.test"],"worldIdleMs":3600000}' };
-/** As if a world had last been used so long ago. */
+/** Sets the last use of a world this many milliseconds back. */
 const aged = (
   engine: FakeEngine,
   id: string,
@@ -42,13 +42,13 @@ const listening = async (url: string, options: object = ALLOWED) => {
   expect(hook.status).toBe(201);
   const create = (name: string) => made.ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
   const deliveries = async () => (await made.ask('GET', '/worlds/acme/_mock/deliveries', token)).body.items;
-  /** What is due ends before the answer. */
+  /** Due attempts end before the response. */
   const settled = () => made.ask('POST', '/worlds/acme/_mock/clock/advance', token, { by: 0 });
   return { ...made, token, settled, create, deliveries, alarm: () => made.engine.storage('WORLDS', 'acme').alarm };
 };
 
 describe('a webhook', () => {
-  test('of a receiver on the list is sent; its retry has an alarm, and is made once though every process has ended', async () => {
+  test('for a receiver on the list is sent; its retry has an alarm, and is made once though every process has ended', async () => {
     let status = 500;
     const seen = network(() => new Response('no', { status }));
     const { create, deliveries, engine, settled, alarm } = await listening(HOOK);
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     status = 200;
     await turn(20);
     expect(seen).toHaveLength(1);
-    // The engine wakes it: nobody asks. Its time has come meanwhile.
+    // The engine wakes it without a request. Its time has come meanwhile.
     const { kept } = engine.storage('WORLDS', 'acme');
     for (const [key, text] of kept) {
       if (typeof text !== 'string' || !key.endsWith('/core')) continue;
@@ -99,7 +99,7 @@ describe('a webhook', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('that is on its way when its process dies has an alarm a quarter of a minute later', async () => {
+  test('in progress when its process dies has an alarm a quarter of a minute later', async () => {
     const firsts = network(() => new Promise(() => {}));
     const { create, alarm, engine } = await listening(HOOK);
     await create('One');
@@ -114,7 +114,7 @@ describe('a webhook', () => {
     expect(seen).toEqual([HOOK, HOOK]);
   });
 
-  test('of a receiver that is not on the list is only simulated, and one on this machine is refused', async () => {
+  test('for a receiver that is not on the list is only simulated, and one on this machine is refused', async () => {
     const seen = network(() => new Response(null));
     const far = await listening('https://elsewhere.test/in');
     await far.create('One');
@@ -149,7 +149,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a world that nobody asks', () => {
+describe('a world without requests', () => {
   test('is deleted when its time is over, by its alarm; a tenant stays', async () => {
     const { ask, engine, token } = await acme(ALLOWED);
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
@@ -158,7 +158,7 @@ describe('a world that nobody asks', () => {
     expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
     await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'x' });
     expect(engine.storage('WORLDS', 'acme').alarm).toBeNull();
-    // Too early: it was asked a moment ago.
+    // Too early: it had a request a moment ago.
     await engine.ring('WORLDS', 'acme~side');
     expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
     aged(engine, 'acme~side', 3_600_000);
@@ -192,7 +192,7 @@ describe('a world that nobody asks', () => {
     expect(engine.holding('WORLDS')).toEqual(['acme']);
   });
 
-  test('is deleted also if it never was: its directory looks for such ones, and leaves those that are asked alone', async () => {
+  test('is deleted also if it never was: its directory looks for such ones, and leaves those with requests alone', async () => {
     const { ask, engine, token } = await acme(ALLOWED, { worlds: 4 });
     const open = (id: string) => ask('POST', '/worlds/acme/_mock/worlds', token, { id });
     for (const id of ['never', 'asked', 'young']) await open(id);
@@ -217,7 +217,7 @@ describe('a world that nobody asks', () => {
     aged(engine, 'acme~side', 3_600_000, ['WORLDS']);
     await engine.ring('WORLDS', 'acme~side');
     expect(engine.holding('WORLDS')).toEqual(['acme', 'acme~side']);
-    // What is left of an earlier world of the id does not delete the one that has it now.
+    // Remains of an earlier world of the id do not delete the one that has it now.
     const { kept } = engine.storage('WORLDS', 'acme~side');
     const birth = kept.get('birth') as { line: string[] };
     kept.set('birth', { ...birth, line: [birth.line[0], `${birth.line[1]}9`] });
@@ -228,7 +228,7 @@ describe('a world that nobody asks', () => {
   });
 
   test('stays where no time is set, and a week where nothing is said', async () => {
-    for (const [options, least] of [
+    for (const [options, minMs] of [
       [{ WM_OPTIONS: '{"worldIdleMs":0}' }, null],
       [{}, 6.99 * 86_400_000],
     ] as const) {
@@ -236,14 +236,14 @@ describe('a world that nobody asks', () => {
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
       await ask('POST', '/worlds/acme~side/v1/projects', 'wm_a', { name: 'x' });
       const { alarm } = engine.storage('WORLDS', 'acme~side');
-      if (least === null) expect(alarm).toBeNull();
-      else expect([alarm! - Date.now() > least, alarm! - Date.now() <= 7 * 86_400_000]).toEqual([true, true]);
+      if (minMs === null) expect(alarm).toBeNull();
+      else expect([alarm! - Date.now() > minMs, alarm! - Date.now() <= 7 * 86_400_000]).toEqual([true, true]);
     }
   });
 });
 
 describe('quotas', () => {
-  test('of worlds refuse the one that is too many', async () => {
+  test('for worlds refuse the one that is too many', async () => {
     const { ask, token } = await acme(undefined, { worlds: 2 });
     const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
     expect((await open()).status).toBe(201);
@@ -254,7 +254,7 @@ describe('quotas', () => {
     expect((await open()).status).toBe(201);
   });
 
-  test('of requests refuse with the time to wait, until the next day', async () => {
+  test('for requests refuse with the time to wait, until the next day', async () => {
     const { ask, engine, token } = await acme(undefined, { requests: 2 });
     const list = () => ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
     const later = () => {
@@ -283,18 +283,18 @@ describe('quotas', () => {
     expect([(await list()).status, (await ask('GET', '/worlds/acme/_mock/clock', token)).status]).toEqual([200, 200]);
   });
 
-  test('count also what a world that is deleted a moment later was asked', async () => {
+  test('count also the requests of a world that is deleted a moment later', async () => {
     const { ask, token } = await acme();
     for (let round = 0; round < 3; round++) {
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'brief' });
       for (let n = 0; n < 20; n++) await ask('GET', '/worlds/acme~brief/v1/tasks', 'wm_a');
       await ask('DELETE', '/worlds/acme/_mock/worlds/acme~brief', token);
     }
-    // Of the tenant's own six requests only the first has been reported.
+    // Only the first of the tenant's own six requests has been reported.
     expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests).toBe(61);
   });
 
-  test("of requests are used up by a tenant's own keys and tokens, not by strangers", async () => {
+  test("for requests are used up by a tenant's own keys and tokens, not by strangers", async () => {
     const { ask, token } = await acme();
     const requests = async () => {
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'asked' });
@@ -333,7 +333,7 @@ describe('quotas', () => {
     expect([(await open()).status, (await open()).status]).toEqual([201, 409]);
     expect((await patch({})).body.quotas).toEqual({ worlds: 2, requests: 9000 });
     expect((await patch({ worlds: null }, 'acme', token)).status).toBe(401);
-    expect((await patch({ worlds: null }, 'nobody')).status).toBe(404);
+    expect((await patch({ worlds: null }, 'unknown')).status).toBe(404);
     const refused = await patch({ worlds: 0, bytes: '5', seed: 'demo' });
     expect([refused.status, refused.body.error.details.fields]).toEqual([
       422,
@@ -345,7 +345,7 @@ describe('quotas', () => {
     ]);
   });
 
-  test('of bytes refuse what adds, and let one look and delete', async () => {
+  test('for bytes refuse additions, and permit reads and deletions', async () => {
     const { ask, token } = await acme(undefined, { bytes: 100 });
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
     await turn();
@@ -367,7 +367,7 @@ describe('quotas', () => {
   });
 });
 
-test('the inboxes of a world keep a megabyte, whoever fills them, and the newest messages of all names', async () => {
+test('the inboxes of a world keep a megabyte, whichever client fills them, and the newest messages of all names', async () => {
   const { ask, engine, token } = await acme();
   const text = 'x'.repeat(100_000);
   const post = (name: string) =>
@@ -393,9 +393,9 @@ describe('the dashboard of a world', () => {
   test('asks for its token, keeps it for this world alone, and shows no other one', async () => {
     const { ask, token } = await acme();
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
-    const asked = await ask('GET', '/worlds/acme/', undefined, undefined, page);
-    expect(asked.status).toBe(401);
-    expect(asked.body).toContain('action="/dashboard/login?back=%2Fworlds%2Facme%2F"');
+    const refused = await ask('GET', '/worlds/acme/', undefined, undefined, page);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toContain('action="/dashboard/login?back=%2Fworlds%2Facme%2F"');
     const entered = await ask('GET', `/worlds/acme/?token=${token}`, undefined, undefined, page);
     const cookie = `wm_mock_token_80=${token}`;
     const results = [entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')];
@@ -420,7 +420,7 @@ describe('the dashboard of a world', () => {
     expect([login.status, login.body.includes('back=%2Fworlds%2Facme%2F"')]).toEqual([200, true]);
   });
 
-  test("is entered by the form, which leads back; what its pages load is everybody's", async () => {
+  test('is entered by the form, which leads back; its assets need no token', async () => {
     const { ask, token } = await acme();
     const form = { ...page, origin: AT, 'content-type': 'application/x-www-form-urlencoded' };
     const enter = (given: string) => ask('POST', '/dashboard/login?back=%2Fworlds%2Facme%2F', undefined, `token=${given}`, form);
@@ -433,7 +433,7 @@ describe('the dashboard of a world', () => {
   });
 });
 
-test('what is due within a second needs no engine', async () => {
+test('an attempt due within a second needs no engine', async () => {
   const seen = network(() => new Response('no', { status: 500 }));
   const { create, token, ask, settled, alarm } = await listening(HOOK);
   await create('One');
@@ -449,7 +449,7 @@ test('what is due within a second needs no engine', async () => {
 test('a fault that closes the connection breaks the body off', async () => {
   const { ask, fetch, token } = await acme();
   await ask('POST', '/worlds/acme/_mock/faults', token, { match: {}, effect: { abort: true } });
-  const answer = await fetch(new Request(`${AT}/worlds/acme/v1/tasks`, { headers: { authorization: 'Bearer wm_a' } }));
-  expect(answer.status).toBe(502);
-  await expect(answer.text()).rejects.toThrow('a fault closed the connection');
+  const response = await fetch(new Request(`${AT}/worlds/acme/v1/tasks`, { headers: { authorization: 'Bearer wm_a' } }));
+  expect(response.status).toBe(502);
+  await expect(response.text()).rejects.toThrow('a fault closed the connection');
 });

@@ -1,6 +1,6 @@
 // A hosted mock on a small engine, and what its owner, its tenants and their clients ask of it.
-import { routeRequest } from '../hosted/door.ts';
 import type { Env } from '../hosted/env.ts';
+import { routeRequest } from '../hosted/worker.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { initOf } from './sending.ts';
 

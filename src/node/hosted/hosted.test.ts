@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { routeRequest } from '../../hosted/door.ts';
+import { routeRequest } from '../../hosted/worker.ts';
 import { keptIo, run } from '../../test/command-line.ts';
 import { FakeEngine } from '../../test/fake-engine.ts';
 import { makeTestFolder } from '../../test/temp-folder.ts';

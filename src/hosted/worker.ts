@@ -23,30 +23,30 @@ import { openHostedWorld } from './open-world.ts';
 import type { TenantDraft, TenantPatch } from './options.ts';
 import { SharedOrigins } from './origins.ts';
 import { readPath, resolveWorld } from './resolve-world.ts';
-import { LEAST_TOKEN, tokenOf } from './tokens.ts';
+import { MIN_TOKEN_LENGTH, tokenOf } from './tokens.ts';
 import { TenantDraft as draft, TenantPatch as patch } from './validators.generated.ts';
 
 /** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_DRAFT_BYTES = 64 * 1_048_576;
 /** How many records a seed may generate. */
 const MAX_GENERATED_RECORDS = 200_000;
 
 const json = (value: unknown, status = 200): Response =>
   Response.json(value, { status, headers: { 'cache-control': 'no-store' } });
 
-const nothing = (what: string): Problem =>
+const notFound = (what: string): Problem =>
   new Problem(
     404,
     'not_found',
-    `${what} A world stands at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.`,
+    `${what} A world is at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.`,
   );
 
 /** @throws Problem 401 or 503 unless the request brings the owner's token */
 const admit = async ({ headers }: Request, env: Env): Promise<void> => {
   const { WM_OWNER_TOKEN: owner = '' } = env;
-  if (owner.length < LEAST_TOKEN) {
-    const says = `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`;
+  if (owner.length < MIN_TOKEN_LENGTH) {
+    const says = `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${MIN_TOKEN_LENGTH} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`;
     throw new Problem(503, 'service_unavailable', says);
   }
   const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
@@ -58,9 +58,9 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
 
 /** @throws Problem 400, 413 or 422 naming each field */
 const readBodyText = async <T>(request: Request, validate: unknown): Promise<T> => {
-  const read = await readBody(request, { max: MOST_BYTES });
+  const read = await readBody(request, { max: MAX_DRAFT_BYTES });
   if ('fault' in read)
-    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
+    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MAX_DRAFT_BYTES} bytes.`);
   const { value: body, fault } = readJsonText(read.text);
   if (fault) throw new Problem(400, 'validation_error', `The body ${TEXT_FAULTS[fault]}.`);
   refuseFindings(check(validate as Validate, body), 422);
@@ -124,16 +124,16 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
   }
   if (call === 'DELETE tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
     await named(env.DIRECTORY, id).close();
-    await all.strike(id);
+    await all.deleteTenant(id);
     return new Response(null, { status: 204 });
   }
-  throw nothing(
+  throw notFound(
     `There is no ${request.method} ${path}: use POST or GET /_hosted/tenants, or PATCH or DELETE /_hosted/tenants/{id} of an existing one.`,
   );
 };
 
 /** The request as its world gets it: at the public address, with the path that names it. */
-const askedAt = (path: string, request: Request, url: string | undefined): Request => {
+const withPublicUrl = (path: string, request: Request, url: string | undefined): Request => {
   if (url === undefined && path === rawPath(request.url)) return request;
   const { origin, search } = new URL(request.url);
   return new Request(`${url ?? origin}${path}${search}`, request);
@@ -147,17 +147,18 @@ const HARMLESS =
 const isHarmless = ([name, value]: [string, string]): boolean =>
   HARMLESS.test(name) || (name === 'www-authenticate' && /^Bearer( [^,]*)?$/i.test(value));
 
-/** A fault may order any response, and all dashboards share an origin: what is no page of ours runs no script there. */
-const harmless = (path: string, said: Response): Response => {
-  if (!isBelow('/v1', path) && !isBelow('/_mock', path)) return said;
-  const type = said.headers.get('content-type') ?? (said.body ? 'unknown' : 'text/plain');
-  const headers = [...said.headers].filter(isHarmless);
-  if (PLAIN.test(type) && headers.length === [...said.headers].length) return said;
+/** A fault may order any response, and all dashboards share an origin: only our own pages may run scripts there. */
+const sandboxResponse = (path: string, response: Response): Response => {
+  if (!isBelow('/v1', path) && !isBelow('/_mock', path)) return response;
+  const type = response.headers.get('content-type') ?? (response.body ? 'unknown' : 'text/plain');
+  const headers = [...response.headers].filter(isHarmless);
+  if (PLAIN.test(type) && headers.length === [...response.headers].length) return response;
   const safe = [...headers, ['content-security-policy', 'sandbox'], ['x-content-type-options', 'nosniff']];
-  return new Response(said.body, { status: said.status, statusText: said.statusText, headers: safe as [string, string][] });
+  const { body, status, statusText } = response;
+  return new Response(body, { status, statusText, headers: safe as [string, string][] });
 };
 
-/** Passes a request to the object that it is meant for. */
+/** Passes a request to the object of its world. */
 export const routeRequest = async (request: Request, env: Env): Promise<Response> => {
   try {
     const path = readPath(request);
@@ -165,13 +166,13 @@ export const routeRequest = async (request: Request, env: Env): Promise<Response
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).findAsset(path) : undefined;
     if (asset) return asset;
-    const meant = resolveWorld(request, path);
-    if (!meant) throw nothing('Neither the address nor the key names a world.');
-    if (request.headers.has('service-worker')) throw nothing('No script of a service worker is served here.');
-    const inside = meant.path ?? path;
-    const said = await named(env.WORLDS, meant.world).fetch(askedAt(inside, request, url));
-    if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
-    return harmless(inside, said);
+    const target = resolveWorld(request, path);
+    if (!target) throw notFound('Neither the address nor the key names a world.');
+    if (request.headers.has('service-worker')) throw notFound('No script of a service worker is served here.');
+    const { world, path: inside = path } = target;
+    const response = await named(env.WORLDS, world).fetch(withPublicUrl(inside, request, url));
+    if (response.status === 404 && response.headers.has(ABSENT)) throw notFound(`No world has the id ${JSON.stringify(world)}.`);
+    return sandboxResponse(inside, response);
   } catch (error) {
     return errorResponse(error);
   }
