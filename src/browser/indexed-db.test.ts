@@ -95,12 +95,12 @@ describe('The shelf', () => {
     expect(begun.slice(1).map(({ mode, durability }) => [mode, durability])).toEqual(Array(2).fill(['readwrite', 'relaxed']));
   });
 
-  test('that cannot be opened says why', async () => {
+  test('names the reason when it cannot be opened', async () => {
     (await ended(indexedDB.open('one', 2))).close();
     await expect(indexedDbShelf('one')).rejects.toMatchObject({ name: 'VersionError' });
   });
 
-  test('stands in nobody’s way who deletes the database', async () => {
+  test('does not block the deletion of the database', async () => {
     await indexedDbShelf('one');
     await soon(ended(indexedDB.deleteDatabase('one')));
     expect(await indexedDB.databases()).toEqual([]);

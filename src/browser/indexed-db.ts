@@ -4,8 +4,8 @@ import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 const STORE = 'kept';
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((answer, fail) => {
-    request.onsuccess = () => answer(request.result);
+  new Promise((resolve, fail) => {
+    request.onsuccess = () => resolve(request.result);
     request.onerror = () => fail(request.error);
   });
 

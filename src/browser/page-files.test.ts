@@ -1,4 +1,4 @@
-// The page's own files: the newest while there is a network, what was kept when there is none.
+// The page's own files: the newest while there is a network, the kept ones when there is none.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
 import { fromNetwork, keepFiles, newestOrKept } from './page-files.ts';
@@ -7,25 +7,25 @@ describe('Files of the page', () => {
   let fake: ReturnType<typeof cachesInMemory>;
   let back: () => void;
   let network: Record<string, () => Response>;
-  let asked: string[];
+  let urls: string[];
   beforeEach(() => {
     fake = cachesInMemory();
     network = {};
-    asked = [];
+    urls = [];
     back = withGlobals({
       caches: fake.caches,
       fetch: async (what: string | Request) => {
         const url = typeof what === 'string' ? what : what.url;
-        asked.push(url);
-        const answer = network[url];
-        if (!answer) throw new TypeError('no network');
-        return answer();
+        urls.push(url);
+        const respond = network[url];
+        if (!respond) throw new TypeError('no network');
+        return respond();
       },
     });
   });
   afterEach(() => back());
   const kept = async (name: string) =>
-    Promise.all([...(fake.opened.get(name) ?? [])].map(async ([url, answer]) => [url, await answer.clone().text()]));
+    Promise.all([...(fake.opened.get(name) ?? [])].map(async ([url, response]) => [url, await response.clone().text()]));
   const page = (url: string, mode: string = 'cors') => Object.defineProperty(new Request(url), 'mode', { value: mode });
 
   test('are kept once, each for itself; what cannot be read is left out', async () => {
@@ -37,9 +37,9 @@ describe('Files of the page', () => {
       ['https://a.test/', 'page'],
       ['https://a.test/y.css', 'style'],
     ]);
-    asked.length = 0;
+    urls.length = 0;
     await keepFiles('one', ['https://a.test/', 'https://a.test/x.js']);
-    expect(asked).toEqual(['https://a.test/x.js']);
+    expect(urls).toEqual(['https://a.test/x.js']);
     expect(await kept('two')).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('Files of the page', () => {
     expect(await kept('one')).toEqual([['https://a.test/', 'second']]);
   });
 
-  test('come from what was kept when there is no network, whoever asks', async () => {
+  test('come from the cache when there is no network, for any caller', async () => {
     network['https://a.test/'] = () => new Response('page', { headers: { vary: 'cookie' } });
     await newestOrKept('one', page('https://a.test/'));
     network = {};
@@ -65,7 +65,7 @@ describe('Files of the page', () => {
     expect((await newestOrKept('two', page('https://a.test/'))).type).toBe('error');
   });
 
-  test('are asked for with whatever fetch is there', async () => {
+  test('are fetched with whatever fetch is there', async () => {
     network['https://a.test/seed'] = () => new Response('seed');
     expect(await (await fromNetwork('https://a.test/seed')).text()).toBe('seed');
   });

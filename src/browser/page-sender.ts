@@ -3,7 +3,7 @@ import { ACKNOWLEDGE_MS } from '../service/contract/limits.ts';
 import type { Outcome } from '../service/webhooks/delivery.ts';
 import type { Sender, Sending } from '../service/webhooks/sender.ts';
 import { after, realNow } from '../service/world/time.ts';
-import type { WebhookAnswer, WebhookCall } from './messages.ts';
+import type { PageMessage, WebhookCall } from './messages.ts';
 
 /** A page, as the worker sees it. */
 export interface Client {
@@ -11,7 +11,7 @@ export interface Client {
 }
 
 export interface PageSending {
-  /** Answers what is meant for the mock itself; undefined for what is not. */
+  /** Responds to requests for the mock itself; undefined for others. */
   readonly own: (request: Request) => Promise<Response> | undefined;
   readonly pages: () => Promise<readonly Client[]>;
 }
@@ -32,7 +32,7 @@ const offer = (page: Client, { url, headers, body }: Sending, started: number): 
       port1.close();
       end(outcome);
     };
-    port1.onmessage = ({ data }: MessageEvent<WebhookAnswer>) => {
+    port1.onmessage = ({ data }: MessageEvent<PageMessage>) => {
       if ('status' in data) finish({ kind: 'response', ...data, took: realNow() - started });
       else if (!data.taken) finish(undefined);
       else {
@@ -49,8 +49,8 @@ export const pageSender =
   async (sending) => {
     const started = realNow();
     const { url, headers, body } = sending;
-    const answer = await own(new Request(url, { method: 'POST', headers, body }));
-    if (answer) return { kind: 'response', status: answer.status, excerpt: await answer.text(), took: realNow() - started };
+    const response = await own(new Request(url, { method: 'POST', headers, body }));
+    if (response) return { kind: 'response', status: response.status, excerpt: await response.text(), took: realNow() - started };
     const offers = (await pages()).map((page) => offer(page, sending, started));
     const taken = (await Promise.all(offers)).find((outcome) => outcome !== undefined);
     return taken ?? SIMULATED;

@@ -1,4 +1,4 @@
-// The page's side: what is registered with what address, what is waited for, what is said when it fails, and webhooks that arrive.
+// The page's side: the registered address, the waits, the messages of failures, and webhooks that arrive.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withGlobals } from '../test/globals.ts';
 import { soon } from '../test/within.ts';
@@ -20,9 +20,9 @@ const WELCOME = {
 type Listen = (event?: unknown) => void;
 
 /** A browser's service workers, as far as a page sees them. */
-const workersOf = (answer: unknown = WELCOME, states: readonly string[] = ['activated'], controlled = true) => {
+const workersOf = (greeting: unknown = WELCOME, states: readonly string[] = ['activated'], controlled = true) => {
   const registered: unknown[] = [];
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const done: string[] = [];
   const listeners: Record<string, Listen[]> = {};
   const looks: Listen[] = [];
@@ -30,15 +30,15 @@ const workersOf = (answer: unknown = WELCOME, states: readonly string[] = ['acti
   const worker = {
     state: left.shift()!,
     postMessage: (message: unknown, [port]: MessagePort[]) => {
-      told.push(message);
-      port!.postMessage(answer);
+      messages.push(message);
+      port!.postMessage(greeting);
     },
     addEventListener: (type: string, listen: Listen) => {
       looks.push(listen);
       done.push(`worker ${type}`);
     },
   };
-  const goOn = () => {
+  const changeState = () => {
     worker.state = left.shift()!;
     for (const look of looks) look();
   };
@@ -63,7 +63,7 @@ const workersOf = (answer: unknown = WELCOME, states: readonly string[] = ['acti
     },
     startMessages: () => void done.push('startMessages'),
   };
-  return { container, registration, worker, registered, told, done, listeners, goOn };
+  return { container, registration, worker, registered, messages, done, listeners, changeState };
 };
 
 describe('A page', () => {
@@ -82,7 +82,7 @@ describe('A page', () => {
     back = withGlobals({
       navigator: serviceWorker === undefined ? {} : { serviceWorker },
       location: { href: HREF },
-      // The runner reads its clock while this stands in the way, and Node's fetch keeps a method of it for ever.
+      // The runner reads its clock while this is in place, and Node's fetch keeps a method of it for ever.
       performance: Object.assign(Object.create(performance), {
         now: performance.now.bind(performance),
         getEntriesByType: (type: string) => (type === 'resource' ? loaded.map((name) => ({ name })) : []),
@@ -168,12 +168,12 @@ describe('A page', () => {
     });
     const turn = () => new Promise((done) => setTimeout(done, 5));
     await turn();
-    workers.goOn();
+    workers.changeState();
     await turn();
-    expect(workers.told).toEqual([]);
-    workers.goOn();
+    expect(workers.messages).toEqual([]);
+    workers.changeState();
     await turn();
-    expect(workers.told).toEqual([{ wmMock: 'hello', files: ['https://app.test/team/page?a=b', 'https://app.test/app.js'] }]);
+    expect(workers.messages).toEqual([{ wmMock: 'hello', files: ['https://app.test/team/page?a=b', 'https://app.test/app.js'] }]);
     expect([ready, Object.keys(workers.listeners)]).toEqual([false, ['controllerchange']]);
     workers.listeners.controllerchange![0]!();
     const mock = await registering;
@@ -186,7 +186,7 @@ describe('A page', () => {
     const workers = openWith();
     Object.assign(workers.registration, { active: null, [state]: workers.worker });
     await register();
-    expect(workers.told).toHaveLength(1);
+    expect(workers.messages).toHaveLength(1);
   });
 
   test('has the headers of keys by scope, and by workspace', async () => {
@@ -229,16 +229,16 @@ describe('A page', () => {
     expect(deleted).toEqual(['database wm-mock https://app.test/', 'cache wm-mock https://app.test/']);
   });
 
-  describe('that receives webhooks', () => {
+  describe('with webhook handlers', () => {
     const call = async (workers: ReturnType<typeof workersOf>, data: unknown, withPort = true): Promise<unknown[]> => {
-      const said: unknown[] = [];
-      const port = { postMessage: (message: unknown) => void said.push(message) };
+      const messages: unknown[] = [];
+      const port = { postMessage: (message: unknown) => void messages.push(message) };
       await workers.listeners.message![0]!({ data, ports: withPort ? [port] : [] });
-      return said;
+      return messages;
     };
     const CALL = { wmMock: 'webhook', url: 'https://app.test/hooks/a', headers: { 'x-a': 'b' }, body: 'text' };
 
-    test('answers those for its URLs, until it has had enough', async () => {
+    test('takes those for its URLs, until it stops', async () => {
       const workers = openWith();
       const { receive } = await register();
       const seen: unknown[] = [];
@@ -253,7 +253,7 @@ describe('A page', () => {
       expect(await call(workers, CALL)).toEqual([{ taken: false }]);
     });
 
-    test('answers with a response, or with what went wrong', async () => {
+    test('returns a response, or the error', async () => {
       const workers = openWith();
       const { receive } = await register();
       const ends = [
@@ -266,7 +266,7 @@ describe('A page', () => {
       for (const end of ends) end();
     });
 
-    test('overhears what is no webhook', async () => {
+    test('ignores other messages', async () => {
       const workers = openWith();
       const { receive } = await register();
       const end = receive('/hooks/', () => 200);

@@ -7,9 +7,9 @@ import { checkOptions } from '../service/validation/check.ts';
 import {
   CHOICE,
   type Hello,
-  type HelloAnswer,
+  type HelloResponse,
+  type PageMessage,
   parameterOf,
-  type WebhookAnswer,
   type WebhookCall,
   type Welcome,
 } from './messages.ts';
@@ -55,7 +55,7 @@ const workerAddress = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices
   return address.href;
 };
 
-const activated = (worker: ServiceWorker): Promise<void> =>
+const untilActivated = (worker: ServiceWorker): Promise<void> =>
   new Promise((done, fail) => {
     const look = () => {
       if (worker.state === 'activated') done();
@@ -73,17 +73,17 @@ const ownFiles = (): string[] => {
   return [...new Set([here().replace(/#.*/s, ''), ...loaded])].filter((address) => address.startsWith(`${origin}/`));
 };
 
-const greeted = (worker: ServiceWorker): Promise<HelloAnswer> =>
-  new Promise((answered) => {
+const greet = (worker: ServiceWorker): Promise<HelloResponse> =>
+  new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<HelloAnswer>) => {
+    port1.onmessage = ({ data }: MessageEvent<HelloResponse>) => {
       port1.close();
-      answered(data);
+      resolve(data);
     };
     worker.postMessage({ wmMock: 'hello', files: ownFiles() } satisfies Hello, [port2]);
   });
 
-const controlled = (workers: ServiceWorkerContainer): Promise<void> =>
+const untilControlled = (workers: ServiceWorkerContainer): Promise<void> =>
   new Promise((done) => {
     workers.addEventListener('controllerchange', () => done());
     if (workers.controller) done();
@@ -95,19 +95,19 @@ const receivers = new Map<string, Receive>();
 const listenToWorker = async ({ data, ports: [port] }: MessageEvent<WebhookCall | null>): Promise<void> => {
   if (data?.wmMock !== 'webhook' || !port) return;
   const { url, headers, body } = data;
-  const say = (answer: WebhookAnswer) => port.postMessage(answer);
+  const send = (message: PageMessage) => port.postMessage(message);
   const receive = [...receivers].find(([start]) => url.startsWith(start))?.[1];
-  say({ taken: receive !== undefined });
+  send({ taken: receive !== undefined });
   if (!receive) return;
   try {
-    const answer = await receive(new Request(url, { method: 'POST', headers, body }));
-    say(typeof answer === 'number' ? { status: answer, excerpt: '' } : { status: answer.status, excerpt: await answer.text() });
+    const given = await receive(new Request(url, { method: 'POST', headers, body }));
+    send(typeof given === 'number' ? { status: given, excerpt: '' } : { status: given.status, excerpt: await given.text() });
   } catch (error) {
-    say({ status: 500, excerpt: String(error) });
+    send({ status: 500, excerpt: String(error) });
   }
 };
 
-const deleted = (name: string): Promise<void> =>
+const deleteDatabase = (name: string): Promise<void> =>
   new Promise((done) => {
     const end = () => done();
     Object.assign(indexedDB.deleteDatabase(name), { onsuccess: end, onerror: end, onblocked: end });
@@ -124,15 +124,15 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
     throw new Error(says);
   });
   const worker = (registration.installing ?? registration.waiting ?? registration.active)!;
-  await activated(worker);
-  const answer = await greeted(worker);
-  if ('error' in answer) throw new Error(`wm-mock cannot start in the worker: ${answer.error}`);
-  await controlled(workers);
+  await untilActivated(worker);
+  const greeting = await greet(worker);
+  if ('error' in greeting) throw new Error(`wm-mock cannot start in the worker: ${greeting.error}`);
+  await untilControlled(workers);
   workers.addEventListener('message', listenToWorker);
   workers.startMessages();
-  const keys: readonly MockKey[] = answer.keys;
+  const keys: readonly MockKey[] = greeting.keys;
   return {
-    ...answer,
+    ...greeting,
     auth: (wanted, workspace) => {
       const key = keys.find((one) => one.scope === wanted && (workspace === undefined || one.workspace_id === workspace));
       if (!key) throw new RangeError(`auth: expected a scope that the seed has a key of, got "${wanted}"`);
@@ -145,7 +145,7 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
     },
     unregister: async () => {
       await registration.unregister();
-      await deleted(`wm-mock ${registration.scope}`);
+      await deleteDatabase(`wm-mock ${registration.scope}`);
       await caches.delete(`wm-mock ${registration.scope}`);
     },
   };

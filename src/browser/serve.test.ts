@@ -1,4 +1,4 @@
-// A kept mock answers only what is safe: what could not be kept has not happened, whoever else has the state.
+// A kept mock responds only after saving: an unsaved change has not happened, whichever worker has the state.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
@@ -24,10 +24,10 @@ const kept = (
 
 const ask = async (mock: ReturnType<typeof kept>, method: string, path: string, body?: object) => {
   const headers = { authorization: 'Bearer wm_acme_admin', ...(body ? { 'content-type': 'application/json' } : {}) };
-  const answer = await mock.answer(
+  const response = await mock.serve(
     new Request(BASE + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
   );
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 };
 
 /** A mock whose disk may be full. */
@@ -41,7 +41,7 @@ const onDisk = () => {
   return { mock: kept({ read: () => shelf.read(), write }), disk };
 };
 
-test('a request whose effect cannot be kept is answered 500 with the reason, and has not happened', async () => {
+test('a request whose effect cannot be kept gets 500 with the reason, and has not happened', async () => {
   const { mock, disk } = onDisk();
   expect((await ask(mock, 'POST', '/projects', { name: 'Fits' })).status).toBe(201);
   disk.full = true;
@@ -56,7 +56,7 @@ test('a request whose effect cannot be kept is answered 500 with the reason, and
   expect(text).not.toContain('Does not fit');
 });
 
-test('two workers that take turns on one state answer as one', async () => {
+test('two workers that take turns on one state respond as one', async () => {
   const memory = new Memory();
   const [one, two] = [kept(memory.shelf()), kept(memory.shelf())];
   for (let n = 0; n < 6; n++) expect((await ask(n % 2 ? one : two, 'POST', '/projects', { name: `Turn ${n}` })).status).toBe(201);
@@ -70,7 +70,7 @@ test('two workers that take turns on one state answer as one', async () => {
   }
 });
 
-test('a worker whose state another one has taken over reads it anew, also where it has nothing to write', async () => {
+test('a worker whose state another one has taken over reads it again, also where it has nothing to write', async () => {
   const memory = new Memory();
   const [one, two] = [kept(memory.shelf()), kept(memory.shelf())];
   const count = async (mock: ReturnType<typeof kept>) =>
@@ -81,7 +81,7 @@ test('a worker whose state another one has taken over reads it anew, also where 
   expect([await count(one), await count(two), await count(one)]).toEqual([1, 1, 1]);
 });
 
-test('a seed that breaks a rule is an answer that says so, and is read again at the next request', async () => {
+test('a seed that breaks a rule is named in the response, and read again at the next request', async () => {
   const shelf = new Memory().shelf();
   const broken = kept(shelf, { seed: 'workspaces: [{ id: 5 }]' });
   const { status, text } = await ask(broken, 'GET', '/tasks');
@@ -89,7 +89,7 @@ test('a seed that breaks a rule is an answer that says so, and is read again at 
   await expect(broken.mock()).rejects.toThrow('seed:1:');
 });
 
-test('it says what went wrong, whatever was thrown', async () => {
+test('an error at opening is named, whatever was thrown', async () => {
   const broken = kept({
     read: () => {
       throw 'no shelf';
@@ -98,10 +98,10 @@ test('it says what went wrong, whatever was thrown', async () => {
   });
   const { status, text } = await ask(broken, 'GET', '/tasks');
   const { code, message } = JSON.parse(text).error;
-  expect([status, code, message]).toEqual([500, 'internal_error', 'The mock in this browser has no answer: no shelf']);
+  expect([status, code, message]).toEqual([500, 'internal_error', 'The mock in this browser cannot respond: no shelf']);
 });
 
-test('a state that was taken over again and again is answered 500, after one more try', async () => {
+test('a state that was taken over again and again gets 500, after one more try', async () => {
   let writes = 0;
   const shelf = new Memory().shelf();
   const mock = kept({
@@ -115,12 +115,12 @@ test('a state that was taken over again and again is answered 500, after one mor
   expect([status, writes, text.includes('another worker has taken the state over')]).toEqual([500, 2, true]);
 });
 
-test('a connection that a fault closes is a network error, kept as such; others are told as they are', async () => {
+test('a connection that a fault closes is a network error, kept as such; other errors are named as they are', async () => {
   const mock = kept(new Memory().shelf());
   const { faults, app } = await mock.mock();
   faults.add({ effect: { abort: true }, times: 1 });
-  const answer = await mock.answer(new Request(`${BASE}/tasks`));
-  expect([answer.type, answer.status]).toEqual(['error', 0]);
+  const response = await mock.serve(new Request(`${BASE}/tasks`));
+  expect([response.type, response.status]).toEqual(['error', 0]);
   app.fetch = () => {
     throw new RangeError('broken inside');
   };
@@ -163,7 +163,7 @@ test('it rests when what is due was done, however long that takes', async () => 
   expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 202, response_excerpt: 'late' }] });
 });
 
-test('what could not be kept when it rests is told to who waits, and the next request begins where it was kept last', async () => {
+test('a failed save at rest rejects its promise, and the next request begins at the last saved state', async () => {
   const { mock, disk } = onDisk();
   await ask(mock, 'POST', '/projects', { name: 'Fits' });
   const before = await mock.mock();
@@ -184,6 +184,6 @@ test('it is reached by the name in its base URL, and opens its shelf once', asyn
     return shelf.read();
   };
   const mock = kept({ read, write: (change) => shelf.write(change) }, { baseUrl: 'https://api.example.com/v1' });
-  const at = (path: string) => mock.answer(new Request(`https://api.example.com${path}`));
+  const at = (path: string) => mock.serve(new Request(`https://api.example.com${path}`));
   expect([(await at('/_mock/health')).status, (await at('/v1/tasks')).status, reads]).toEqual([200, 401, 1]);
 });

@@ -17,13 +17,13 @@ import { wait } from '../service/world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
 export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript' | 'panelScript'> {
-  /** Under which the mock stands; ends in `/v1`. */
+  /** The base URL of the mock; ends in `/v1`. */
   readonly baseUrl: string;
-  /** What the state was made of: when it differs from that of the kept state, the mock begins anew. */
+  /** Identifies the options of the state: when they differ from those of the kept state, the mock begins again. */
   readonly madeOf: string;
   readonly shelf: () => Promise<Shelf>;
   readonly pages: () => Promise<readonly Client[]>;
-  /** The seed, when the mock begins: nothing is read when it goes on. */
+  /** The seed, when the mock begins: nothing is read when it continues. */
   readonly readSeed: () => Promise<string | object | undefined>;
 }
 
@@ -55,7 +55,7 @@ const openMock = async (kept: KeptOptions, inside: (url: string) => string | und
 export const keepMock = (kept: KeptOptions) => {
   const inside = unmountUrl(kept.baseUrl);
   let open: Promise<OpenMock> | undefined;
-  const opened = (): Promise<OpenMock> => {
+  const openOnce = (): Promise<OpenMock> => {
     open ??= openMock(kept, inside).catch((error) => {
       open = undefined;
       throw error;
@@ -63,7 +63,7 @@ export const keepMock = (kept: KeptOptions) => {
     return open;
   };
 
-  /** What could not be kept has not happened: the next request finds the state as it was kept last. */
+  /** An unsaved change has not happened: the next request finds the last saved state. */
   const keep = async ({ mock, keeper }: OpenMock): Promise<void> => {
     try {
       await keeper.save();
@@ -77,13 +77,13 @@ export const keepMock = (kept: KeptOptions) => {
   };
 
   const respond = async (request: Request, again = true): Promise<Response> => {
-    const current = await opened();
+    const current = await openOnce();
     const response = await fetchFrom(current.mock, request.clone());
     try {
       await keep(current);
       return response;
     } catch (error) {
-      // Another worker went on meanwhile: here nothing has happened yet.
+      // Another worker continued meanwhile: here nothing has happened yet.
       if (error instanceof ShelfTaken && again) return respond(request, false);
       throw error;
     }
@@ -92,19 +92,19 @@ export const keepMock = (kept: KeptOptions) => {
   return {
     owns: (url: string): boolean => inside(url) !== undefined,
     /** @throws SeedError, RangeError or what the shelf throws, as often as it is tried. */
-    mock: async (): Promise<Mock> => (await opened()).mock,
-    /** Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
-    answer: (request: Request): Promise<Response> =>
+    mock: async (): Promise<Mock> => (await openOnce()).mock,
+    /** Its effect and its place in the journal are kept before its response; a closed connection is `Response.error()`. */
+    serve: (request: Request): Promise<Response> =>
       withUrl(request, inside(request.url)!)
         .then((one) => respond(one))
         .catch((error) => {
-          const says = `The mock in this browser has no answer: ${errorMessage(error)}`;
+          const says = `The mock in this browser cannot respond: ${errorMessage(error)}`;
           return errorResponse(new Problem(500, 'internal_error', says));
         }),
-    /** Resolves when what was due has been done and kept. */
+    /** Resolves when due jobs are done and kept. */
     rest: async (): Promise<void> => {
-      const current = await opened();
-      // What is due starts on the next turn.
+      const current = await openOnce();
+      // Due jobs start on the next turn.
       await wait(0);
       await current.mock.webhooks.settled();
       await keep(current);

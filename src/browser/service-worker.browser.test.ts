@@ -16,13 +16,13 @@ test('a page without a bundler has the mock after one call, and nothing of it co
   const { status, text } = await page.ask('GET', '/tasks?limit=2');
   expect(status).toBe(200);
   expect(JSON.parse(text).items).toHaveLength(2);
-  expect(pages.served.asked.filter((path) => /^\/(v1|_mock)/.test(path))).toEqual([]);
+  expect(pages.served.paths.filter((path) => /^\/(v1|_mock)/.test(path))).toEqual([]);
 });
 
 test('with the network cut a page works, survives the end of its worker, and a reload', async () => {
   const page = await pages.open({ ...OPTIONS, offline: true });
   await page.context.setOffline(true);
-  const asked = pages.served.asked.length;
+  const offlineFrom = pages.served.paths.length;
   const { id } = (await page.json('POST', '/projects', { name: 'Outlives its worker' })).data;
   const { items } = await page.json('GET', '/_mock/requests');
   await page.kill();
@@ -32,15 +32,15 @@ test('with the network cut a page works, survives the end of its worker, and a r
   await page.page.reload();
   await page.begin({ ...OPTIONS, offline: true });
   expect((await page.json('GET', `/projects/${id}`)).data.name).toBe('Outlives its worker');
-  expect(pages.served.asked.slice(asked)).toEqual([]);
+  expect(pages.served.paths.slice(offlineFrom)).toEqual([]);
 });
 
-test('the session of 300 requests answers with the same bytes as in Node, its worker killed twenty times on the way', async () => {
+test('the session of 300 requests gets the same bytes as in Node, its worker killed twenty times on the way', async () => {
   const page = await pages.open();
-  let asked = 0;
+  let requests = 0;
   const seen = await transcriptOf(async (...words) => {
-    asked += 1;
-    if (asked % 15 === 8) await page.kill();
+    requests += 1;
+    if (requests % 15 === 8) await page.kill();
     return page.ask(...words);
   });
   const node = await transcriptOfNode();
@@ -48,7 +48,7 @@ test('the session of 300 requests answers with the same bytes as in Node, its wo
   expect(seen).toEqual(node);
 }, 120_000);
 
-test('what was answered has happened, however the worker ends among many requests at once', async () => {
+test('an acknowledged change has happened, however the worker ends among many requests at once', async () => {
   const page = await pages.open();
   const all = page.page.evaluate(() =>
     Promise.allSettled(
@@ -59,31 +59,31 @@ test('what was answered has happened, however the worker ends among many request
   );
   await page.page.evaluate(() => window.ask('GET', '/users/me'));
   await page.kill();
-  const answered = (await all).flatMap((one) => (one.status === 'fulfilled' ? [one.value as string] : []));
+  const acknowledged = (await all).flatMap((one) => (one.status === 'fulfilled' ? [one.value as string] : []));
   const found = (await page.json('GET', '/_mock/state')).workspaces.flatMap(
     ({ projects }: { projects: { id: string; name: string }[] }) => projects,
   );
   const kept = found.filter(({ name }: { name: string }) => name.startsWith('At once')).map(({ id }: { id: string }) => id);
-  expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
+  expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
   expect(new Set(kept).size).toBe(kept.length);
   const { items } = await page.json('GET', '/_mock/requests?operation=createProject');
   expect(items).toHaveLength(kept.length);
 });
 
-test('faults strike: a closed connection is a network error; an answer held back is asked for again when its worker ends', async () => {
+test('faults apply: a closed connection is a network error; a held request is sent again when its worker ends', async () => {
   const page = await pages.open();
   await page.json('POST', '/_mock/faults', { match: { operation: 'listTasks' }, effect: { abort: true }, times: 1 });
   await expect(page.ask('GET', '/tasks')).rejects.toThrow('Failed to fetch');
   const { id } = await page.json('POST', '/_mock/faults', { match: { operation: 'listTasks' }, effect: { hold: true } });
   const fault = () => page.json('GET', `/_mock/faults/${id}`);
-  const held = page.ask('GET', '/tasks');
+  const response = page.ask('GET', '/tasks');
   while ((await fault()).held === 0);
   await page.kill();
-  // What the dead worker kept back is gone; Chromium asks the next one the same.
+  // The response held by the dead worker is lost; Chromium sends the request to the next one.
   while ((await fault()).held === 0);
   expect(await fault()).toMatchObject({ hits: 2, held: 1, released: false });
   await page.json('POST', `/_mock/faults/${id}/release`);
-  expect((await held).status).toBe(200);
+  expect((await response).status).toBe(200);
 });
 
 test('webhooks come to the inbox and to a page, retried by a worker that was ended meanwhile; others are simulated', async () => {
@@ -117,27 +117,27 @@ test('webhooks come to the inbox and to a page, retried by a worker that was end
   expect(first).toContain(items[0].text);
 });
 
-test('the event stream tells a page what happens until the worker ends, and goes on when it is opened anew', async () => {
+test('the event stream tells a page what happens until the worker ends, and continues when it is opened again', async () => {
   const page = await pages.open();
   await page.page.evaluate(() => {
-    const heard: string[] = [];
+    const events: string[] = [];
     const listen = () => {
       const source = new EventSource(`${window.mock.controlUrl}/events`);
-      source.addEventListener('open', () => heard.push('open'));
-      source.addEventListener('request', ({ data }) => heard.push(JSON.parse(data).operation));
+      source.addEventListener('open', () => events.push('open'));
+      source.addEventListener('request', ({ data }) => events.push(JSON.parse(data).operation));
       source.addEventListener('error', listen);
     };
     listen();
-    Object.assign(window, { heard });
+    Object.assign(window, { events });
   });
-  const heard = () => page.page.evaluate(() => (window as unknown as { heard: string[] }).heard.join());
-  await expect.poll(heard, PATIENT).toBe('open');
+  const events = () => page.page.evaluate(() => (window as unknown as { events: string[] }).events.join());
+  await expect.poll(events, PATIENT).toBe('open');
   await page.ask('GET', '/tasks?limit=1');
-  await expect.poll(heard, PATIENT).toBe('open,listTasks');
+  await expect.poll(events, PATIENT).toBe('open,listTasks');
   await page.kill();
-  await expect.poll(heard, PATIENT).toBe('open,listTasks,open');
+  await expect.poll(events, PATIENT).toBe('open,listTasks,open');
   await page.ask('GET', '/teams');
-  await expect.poll(heard, PATIENT).toBe('open,listTasks,open,listTeams');
+  await expect.poll(events, PATIENT).toBe('open,listTasks,open,listTeams');
 });
 
 test('worlds with keys of their own, and snapshots, are there after the worker ended', async () => {
@@ -158,7 +158,7 @@ test('worlds with keys of their own, and snapshots, are there after the worker e
   expect(text).not.toContain('In the world aside');
 });
 
-test('a broken seed is told to the page, with every problem; other options begin anew, the same go on', async () => {
+test('a broken seed is reported to the page, with every problem; other options begin again, equal ones continue', async () => {
   const page = await pages.open();
   await page.ask('POST', '/projects', { name: 'Of the demo' });
   await expect(page.begin({ seed: '/broken.yaml' })).rejects.toThrow(/cannot start in the worker: .*seed:1/s);

@@ -1,11 +1,11 @@
-// The worker: what its address tells it, what it answers and what it leaves alone, and what becomes of a page that greets it.
+// The worker: the options in its address, the requests that it serves or ignores, and the greeting of a page.
 import { readFile } from 'node:fs/promises';
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RELEASE_NAMES } from '../service/contract/releases.ts';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
 import { soon } from '../test/within.ts';
-import type { HelloAnswer } from './messages.ts';
+import type { HelloResponse } from './messages.ts';
 import { optionsIn, type StartOptions, start } from './start.ts';
 
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
@@ -16,12 +16,12 @@ const BLANK = { now: AT } as const;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
 describe('The address of a worker', () => {
-  test('tells it everything that a page asked for', () => {
-    const told = [
+  test('holds every option of a page', () => {
+    const parts = [
       `seed=https://app.test/seed.yaml&now=${AT}&plan=free&random-seed=7&release=1.1&forward-compat=fields,order`,
       'base-url=https://api.test/v1&offline=true&choice.signature=github&choice.owner-field=owner_id&choices=none&a.choice.=none',
     ];
-    expect(optionsIn(`${SCRIPT}?${told.join('&')}`)).toEqual({
+    expect(optionsIn(`${SCRIPT}?${parts.join('&')}`)).toEqual({
       seedUrl: 'https://app.test/seed.yaml',
       now: AT,
       plan: 'free',
@@ -34,7 +34,7 @@ describe('The address of a worker', () => {
     });
   });
 
-  test('tells it nothing that was not asked for', () => {
+  test('holds no option that was not set', () => {
     expect(Object.entries(optionsIn(SCRIPT))).toEqual([]);
     expect(optionsIn(`${SCRIPT}?offline`)).toEqual({ offline: true });
     expect(optionsIn(`${SCRIPT}?random-seed=x`)).toEqual({ randomSeed: Number.NaN });
@@ -44,21 +44,21 @@ describe('The address of a worker', () => {
 
 interface Given {
   readonly waited: Promise<unknown>[];
-  readonly answers: Promise<Response>[];
+  readonly responses: Promise<Response>[];
 }
 
 describe('A worker', () => {
   let storage: IDBFactory;
   let caches: ReturnType<typeof cachesInMemory>;
   let network: Record<string, () => Response>;
-  let asked: string[];
+  let urls: string[];
   let done: string[];
   let back = () => {};
   beforeEach(() => {
     storage = new IDBFactory();
     caches = cachesInMemory();
     network = {};
-    asked = [];
+    urls = [];
     done = [];
   });
   afterEach(() => back());
@@ -78,7 +78,7 @@ describe('A worker', () => {
       caches: caches.caches,
       fetch: async (what: string | Request) => {
         const url = typeof what === 'string' ? what : what.url;
-        asked.push(url);
+        urls.push(url);
         const response = network[url];
         if (!response) throw new TypeError('no network');
         return response();
@@ -90,37 +90,37 @@ describe('A worker', () => {
     };
     start(own);
     const tell = (type: string, event: object = {}): Given => {
-      const given: Given = { waited: [], answers: [] };
+      const given: Given = { waited: [], responses: [] };
       listeners.get(type)!({
         ...event,
         waitUntil: (end: Promise<unknown>) => given.waited.push(end),
-        respondWith: (response: Promise<Response>) => given.answers.push(response),
+        respondWith: (response: Promise<Response>) => given.responses.push(response),
       });
       return given;
     };
     const request = (url: string, init?: RequestInit) => tell('fetch', { request: new Request(url, init) });
     const ask = async (url: string, init?: RequestInit) => {
-      const { answers, waited } = request(url, init);
-      const response = await soon(answers[0]);
+      const { responses, waited } = request(url, init);
+      const response = await soon(responses[0]);
       await soon(Promise.all(waited));
       return response;
     };
-    const greet = async (data: unknown = { wmMock: 'hello', files: [] }): Promise<HelloAnswer> => {
+    const greet = async (data: unknown = { wmMock: 'hello', files: [] }): Promise<HelloResponse> => {
       const { port1, port2 } = new MessageChannel();
-      const answered = new Promise<HelloAnswer>((got) => {
+      const greeting = new Promise<HelloResponse>((got) => {
         port1.onmessage = ({ data: response }) => {
           port1.close();
           got(response);
         };
       });
       await soon(Promise.all(tell('message', { data, ports: [port2] }).waited));
-      return soon(answered);
+      return soon(greeting);
     };
     return { listeners, tell, request, ask, greet };
   };
   /** Asks with a key that may do anything. */
   const asking = async ({ ask, greet }: ReturnType<typeof begin>) => {
-    const { keys } = (await greet()) as Exclude<HelloAnswer, { error: string }>;
+    const { keys } = (await greet()) as Exclude<HelloResponse, { error: string }>;
     const authorization = `Bearer ${keys.find(({ scope }) => scope === 'admin')!.value}`;
     return async (path: string, body?: object) => {
       const headers = { authorization, 'content-type': 'application/json' };
@@ -172,16 +172,16 @@ describe('A worker', () => {
     expect(done).toEqual([]);
   });
 
-  test('answers what is the mock’s, keeps it, and leaves the rest to the network', async () => {
+  test('serves the requests of the mock, keeps them, and leaves the rest to the network', async () => {
     const worker = begin(BLANK);
     expect(await create(worker, 'Kept')).toBe(201);
     expect(await projects(begin(BLANK))).toEqual(['Kept']);
     for (const url of [SCRIPT, 'https://app.test/other', 'https://far.test/v1/tasks'])
-      expect([url, worker.request(url)]).toEqual([url, { waited: [], answers: [] }]);
-    expect(asked).toEqual([]);
+      expect([url, worker.request(url)]).toEqual([url, { waited: [], responses: [] }]);
+    expect(urls).toEqual([]);
   });
 
-  test('begins anew when it is started with other options', async () => {
+  test('begins again when it is started with other options', async () => {
     expect(await create(begin(BLANK), 'Mine')).toBe(201);
     expect(await projects(begin({ ...BLANK, offline: true }))).toEqual(['Mine']);
     expect(await projects(begin({ ...BLANK, baseUrl: `${SCOPE}v1` }))).toEqual(['Mine']);
@@ -195,13 +195,13 @@ describe('A worker', () => {
   test('is made of its seed: of its text, or of the file at its address, which is read once', async () => {
     const seed = `${SCOPE}seed.yaml`;
     network[seed] = () => new Response(demo);
-    const told = `?now=${AT}&seed=${encodeURIComponent(seed)}`;
-    expect(await projects(begin({}, told))).toContain('Sprig 2 launch');
-    expect(asked).toEqual([seed]);
-    expect(await projects(begin({}, told))).toContain('Sprig 2 launch');
-    expect(asked).toEqual([seed]);
+    const search = `?now=${AT}&seed=${encodeURIComponent(seed)}`;
+    expect(await projects(begin({}, search))).toContain('Sprig 2 launch');
+    expect(urls).toEqual([seed]);
+    expect(await projects(begin({}, search))).toContain('Sprig 2 launch');
+    expect(urls).toEqual([seed]);
     expect(await projects(begin({ seed: demo }, `?now=${AT}&seed=none`))).toContain('Sprig 2 launch');
-    expect(asked).toEqual([seed]);
+    expect(urls).toEqual([seed]);
     expect(await projects(begin(undefined, `?now=${AT}`))).toEqual([]);
   });
 
@@ -244,45 +244,45 @@ describe('A worker', () => {
     broken();
   });
 
-  test('that works offline keeps the files of the page and serves the newest', async () => {
+  test('with offline set keeps the files of the page and serves the newest', async () => {
     network['https://app.test/'] = () => new Response('page');
     const worker = begin({ ...BLANK, offline: true });
     await worker.greet({ wmMock: 'hello', files: ['https://app.test/'] });
     expect([...caches.opened.keys()]).toEqual([`wm-mock ${SCOPE}`]);
-    expect(asked).toEqual(['https://app.test/']);
-    expect(await (await worker.request('https://app.test/').answers[0])?.text()).toBe('page');
+    expect(urls).toEqual(['https://app.test/']);
+    expect(await (await worker.request('https://app.test/').responses[0])?.text()).toBe('page');
     network = {};
-    expect(await (await worker.request('https://app.test/').answers[0])?.text()).toBe('page');
-    expect(worker.request('https://app.test/', { method: 'POST' }).answers).toEqual([]);
-    expect(worker.request('https://app.test.evil.test/').answers).toEqual([]);
-    expect(worker.request('https://far.test/https://app.test/').answers).toEqual([]);
+    expect(await (await worker.request('https://app.test/').responses[0])?.text()).toBe('page');
+    expect(worker.request('https://app.test/', { method: 'POST' }).responses).toEqual([]);
+    expect(worker.request('https://app.test.evil.test/').responses).toEqual([]);
+    expect(worker.request('https://far.test/https://app.test/').responses).toEqual([]);
     await worker.greet({ wmMock: 'hello' });
   });
 
-  test('that does not work offline keeps no file', async () => {
+  test('without offline keeps no file', async () => {
     network['https://app.test/'] = () => new Response('page');
     await begin(BLANK).greet({ wmMock: 'hello', files: ['https://app.test/'] });
-    expect([caches.opened.size, asked]).toEqual([0, []]);
+    expect([caches.opened.size, urls]).toEqual([0, []]);
   });
 
   test('hands webhooks to the pages that are open, after the response', async () => {
     const worker = begin(BLANK);
     const post = await asking(worker);
     await post('/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     const postMessage = (message: unknown, [port]: MessagePort[]) => {
-      told.push(message);
+      messages.push(message);
       port!.postMessage({ taken: false });
     };
     const restore = withGlobals({ clients: { claim: async () => {}, matchAll: async () => [{ postMessage }] } });
     await post('/projects', { name: 'Told' });
     restore();
-    expect(told).toEqual([expect.objectContaining({ wmMock: 'webhook', url: 'https://far.test/hooks' })]);
+    expect(messages).toEqual([expect.objectContaining({ wmMock: 'webhook', url: 'https://far.test/hooks' })]);
     const logged = await worker.ask(`${SCOPE}_mock/deliveries`);
     expect(await logged!.json()).toMatchObject({ items: [{ state: 'delivered', attempts: [{ simulated: true }] }] });
   });
 
-  test('begins anew with another seed, given or told', async () => {
+  test('begins again with another seed, given or in its address', async () => {
     const users = [{ id: 'user_a', name: 'Ann' }];
     const api_keys = [{ value: 'wm_a', scope: 'admin', user_id: 'user_a' }];
     const seedOf = (name: string) => ({
@@ -296,22 +296,22 @@ describe('A worker', () => {
     }
   });
 
-  test('tells the control API of a base URL that holds /v1 twice', async () => {
+  test('derives the control API from a base URL that holds /v1 twice', async () => {
     expect(await begin({ ...BLANK, baseUrl: 'https://api.test/v1/team/v1' }).greet()).toMatchObject({
       controlUrl: 'https://api.test/v1/team/_mock',
     });
   });
 
-  test('has a database of its own for each scope, and goes on living when an response cannot be kept', async () => {
+  test('has a database of its own for each scope, and stays alive when a response cannot be kept', async () => {
     const worker = begin(BLANK);
     await worker.greet();
     expect((await storage.databases()).map(({ name }) => name)).toEqual([`wm-mock ${SCOPE}`]);
     const { transaction } = IDBDatabase.prototype;
-    const { answers, waited } = worker.request(`${SCOPE}v1/tasks`);
+    const { responses, waited } = worker.request(`${SCOPE}v1/tasks`);
     IDBDatabase.prototype.transaction = () => {
       throw new Error('the disk is gone');
     };
-    expect((await answers[0])!.status).toBe(500);
+    expect((await responses[0])!.status).toBe(500);
     await Promise.all(waited);
     IDBDatabase.prototype.transaction = transaction;
   });

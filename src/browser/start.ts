@@ -6,7 +6,7 @@ import { errorMessage } from '../service/contract/errors.ts';
 import { checkOptions } from '../service/validation/check.ts';
 import { hash32 } from '../service/world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
-import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts';
+import { CHOICE, type Hello, type HelloResponse, parameterOf } from './messages.ts';
 import { fromNetwork, keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { keepMock } from './serve.ts';
@@ -15,7 +15,7 @@ export type StartOptions = Options<typeof START>;
 
 interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 interface ExtendableEvent extends Event {
   waitUntil(end: Promise<unknown>): void;
@@ -45,10 +45,10 @@ const plain = (value: object): object => Object.fromEntries(Object.entries(value
 export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: string } => {
   const given = new URL(address).searchParams;
   const text = (name: string) => given.get(name) ?? undefined;
-  const answers = [...given].filter(([name]) => name.startsWith(CHOICE));
-  const choices = Object.fromEntries(answers.map(([name, answer]) => [name.slice(CHOICE.length), answer]));
-  const told = Object.fromEntries(Object.keys(IN_ADDRESS).map((name) => [name, text(parameterOf(name))]));
-  const { seed, offline, randomSeed, ...plainly } = told;
+  const chosen = [...given].filter(([name]) => name.startsWith(CHOICE));
+  const choices = Object.fromEntries(chosen.map(([name, option]) => [name.slice(CHOICE.length), option]));
+  const texts = Object.fromEntries(Object.keys(IN_ADDRESS).map((name) => [name, text(parameterOf(name))]));
+  const { seed, offline, randomSeed, ...plainly } = texts;
   return plain({
     ...plainly,
     seedUrl: seed,
@@ -61,16 +61,16 @@ export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: 
 const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
 
 const readSeedMessage = async (url: string): Promise<string> => {
-  const answer = await fromNetwork(url).catch((error) => {
+  const response = await fromNetwork(url).catch((error) => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
-  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: status ${answer.status}. Serve the file there.`);
-  const text = await answer.text();
+  if (!response.ok) throw new Error(`the seed ${url} cannot be read: status ${response.status}. Serve the file there.`);
+  const text = await response.text();
   if (text.trimStart().startsWith('<')) throw new Error(`the seed ${url} is an HTML page. Serve the file at that address.`);
   return text;
 };
 
-const welcome = async (kept: ReturnType<typeof keepMock>, baseUrl: string): Promise<HelloAnswer> => {
+const welcome = async (kept: ReturnType<typeof keepMock>, baseUrl: string): Promise<HelloResponse> => {
   try {
     const { keys }: Mock = await kept.mock();
     return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
@@ -85,8 +85,8 @@ const welcome = async (kept: ReturnType<typeof keepMock>, baseUrl: string): Prom
  */
 export const start = (own: StartOptions = {}): void => {
   const worker = globalThis as unknown as Surroundings;
-  const { seedUrl, ...told } = optionsIn(worker.location.href);
-  const given: StartOptions = { ...told, ...plain(own) };
+  const { seedUrl, ...inAddress } = optionsIn(worker.location.href);
+  const given: StartOptions = { ...inAddress, ...plain(own) };
   const { seed, baseUrl = new URL('v1', worker.registration.scope).href, offline = false, ...options } = given;
   const name = `wm-mock ${worker.registration.scope}`;
   const kept = keepMock({
@@ -108,9 +108,9 @@ export const start = (own: StartOptions = {}): void => {
       if (offline && own) event.respondWith(newestOrKept(name, event.request));
       return;
     }
-    const answer = kept.answer(event.request);
-    event.respondWith(answer);
-    event.waitUntil(answer.then(() => kept.rest()).catch(() => {}));
+    const response = kept.serve(event.request);
+    event.respondWith(response);
+    event.waitUntil(response.then(() => kept.rest()).catch(() => {}));
   });
   worker.addEventListener('message', (event) => {
     const [port] = event.ports;
@@ -122,7 +122,7 @@ export const start = (own: StartOptions = {}): void => {
         .claim()
         .then(() => (offline ? keepFiles(name, files) : undefined))
         .then(() => welcome(kept, baseUrl))
-        .then((answer) => port.postMessage(answer)),
+        .then((greeting) => port.postMessage(greeting)),
     );
   });
 };

@@ -12,19 +12,19 @@ const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/j
 
 /** Serves texts by their paths, and below `/dist/` and `/src/test/` the files of the repository. */
 export const servePages = async (texts: Readonly<Record<string, string>>) => {
-  /** Paths that were asked for. */
-  const asked: string[] = [];
-  const server = createServer(async (request, answer) => {
+  /** Requested paths. */
+  const paths: string[] = [];
+  const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    asked.push(path);
+    paths.push(path);
     const text =
       texts[path] ?? (/^\/(dist|src\/test)\//.test(path) ? await readFile(`.${path}`).catch(() => undefined) : undefined);
-    if (text === undefined) return void answer.writeHead(404).end();
-    answer.setHeader('content-type', TYPES[path.split('.').pop() ?? ''] ?? 'text/html');
-    answer.end(text);
+    if (text === undefined) return void response.writeHead(404).end();
+    response.setHeader('content-type', TYPES[path.split('.').pop() ?? ''] ?? 'text/html');
+    response.end(text);
   });
   const { host, close } = await openServer(server);
-  return { origin: `http://${host}`, asked, close };
+  return { origin: `http://${host}`, paths, close };
 };
 
 export type Pages = Awaited<ReturnType<typeof servePages>>;

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { RegisteredMock, RegisterOptions } from '../browser/register.ts';
 import { launchChromium, servePages } from './pages.ts';
-import type { Answered } from './transcript.ts';
+import type { RecordedResponse } from './transcript.ts';
 
 declare global {
   interface Window {
     mock: RegisteredMock;
-    ask(method: string, path: string, body?: object, key?: string): Promise<Answered>;
+    ask(method: string, path: string, body?: object, key?: string): Promise<RecordedResponse>;
     begin(options: RegisterOptions): Promise<void>;
   }
 }
@@ -19,8 +19,8 @@ const HTML = `<!doctype html><title>page</title><script type="module">
     const headers = { authorization: 'Bearer ' + key, ...(body ? { 'content-type': 'application/json' } : {}) };
     const own = path.startsWith('/_mock') ? window.mock.controlUrl + path.slice(6) : window.mock.baseUrl + path;
     const url = path.startsWith('/worlds') ? path : own;
-    const answer = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+    const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { status: response.status, headers: [...response.headers], text: await response.text() };
   };
   window.begin = async (options) => {
     window.mock = await register(options);
@@ -51,7 +51,7 @@ export class WorkerPage {
     await this.page.evaluate((given) => window.begin(given), options);
   }
 
-  ask(method: string, path: string, body?: object, key?: string): Promise<Answered> {
+  ask(method: string, path: string, body?: object, key?: string): Promise<RecordedResponse> {
     return this.page.evaluate(([m, p, b, k]) => window.ask(m, p, b, k), [method, path, body, key] as const);
   }
 
@@ -85,11 +85,11 @@ export const workerPages = async (more: Readonly<Record<string, string>> = {}) =
     open: async (options?: RegisterOptions): Promise<WorkerPage> => {
       const page = await (await browser.newContext()).newPage();
       const session = await page.context().newCDPSession(page);
-      const opened = new WorkerPage(page, session);
+      const workerPage = new WorkerPage(page, session);
       await session.send('ServiceWorker.enable');
       await page.goto(`${served.origin}/`);
-      await opened.begin(options);
-      return opened;
+      await workerPage.begin(options);
+      return workerPage;
     },
     close: async () => {
       await browser.close();

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
 import { launchChromium, servePages } from '../test/pages.ts';
-import { type Answered, transcriptOf, transcriptOfNode } from '../test/transcript.ts';
+import { type RecordedResponse, transcriptOf, transcriptOfNode } from '../test/transcript.ts';
 import { handlers } from './msw.ts';
 
 const NOW = '2025-01-20T09:00:00Z';
@@ -14,7 +14,7 @@ const BASE = 'https://api.example.com/v1';
 
 const asker =
   (base: string) =>
-  async (method: string, path: string, body?: object, key = 'wm_acme_admin'): Promise<Answered> => {
+  async (method: string, path: string, body?: object, key = 'wm_acme_admin'): Promise<RecordedResponse> => {
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const answer = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
@@ -119,13 +119,13 @@ test('in a page of a real Chromium the session answers with the same bytes, and 
       [seed, NOW],
     );
     const ask = (...words: unknown[]) =>
-      page.evaluate((given) => (window as unknown as { ask(...w: unknown[]): Promise<Answered> }).ask(...given), words);
+      page.evaluate((given) => (window as unknown as { ask(...w: unknown[]): Promise<RecordedResponse> }).ask(...given), words);
     expect(await transcriptOf(ask)).toEqual(await transcriptOfNode());
     await page.evaluate(() =>
       (window as unknown as { mock: { faults: { add(fault: object): void } } }).mock.faults.add({ effect: { abort: true } }),
     );
     await expect(ask('GET', '/tasks', undefined, 'wm_acme_read')).rejects.toThrow('Failed to fetch');
-    expect(pages.asked.some((path) => path.startsWith('/v1'))).toBe(false);
+    expect(pages.paths.some((path) => path.startsWith('/v1'))).toBe(false);
   } finally {
     await browser.close();
     await pages.close();
