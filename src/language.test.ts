@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   'mock/recording': 64,
   'mock/saving': 46,
   'mock/seed': 68,
-  node: 218,
+  node: 6,
   pages: 2,
   'service/contract': 1,
   'service/http': 5,

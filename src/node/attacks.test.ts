@@ -1,4 +1,4 @@
-// Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
+// Attacks over a socket, each once found: the mock responds, stays within its bounds, and obeys only its owner.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -150,7 +150,7 @@ describe('one budget in bytes', () => {
     expect([(await made).status, turns > 5]).toEqual([201, true]);
   });
 
-  test('what listens and does not read is let go, and only so many may listen', async () => {
+  test('a listener that does not read is dropped, and at most 1,000 may listen', async () => {
     const { port, origin } = await attacked();
     const sockets: Socket[] = [];
     const listen = () =>
@@ -163,9 +163,9 @@ describe('one budget in bytes', () => {
           done(String(data).slice(9, 12));
         });
       });
-    const answers: string[] = [];
-    while (sockets.length < 1001) answers.push(...(await Promise.all(Array.from({ length: 91 }, listen))));
-    expect([answers.slice(0, 1000).every((status) => status === '200'), answers.at(-1)]).toEqual([true, '503']);
+    const statuses: string[] = [];
+    while (sockets.length < 1001) statuses.push(...(await Promise.all(Array.from({ length: 91 }, listen))));
+    expect([statuses.slice(0, 1000).every((status) => status === '200'), statuses.at(-1)]).toEqual([true, '503']);
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await fetch(`${origin}/_mock/events`, { signal: AbortSignal.timeout(300) })).status).toBe(200);
   });
@@ -175,11 +175,11 @@ describe('one budget in bytes', () => {
     const { origin, baseUrl, mock } = server;
     for (const effect of [{ hold: true }, { delay_ms: 3_600_000 }]) {
       const { id } = await (await post(`${origin}/_mock/faults`, { effect })).json();
-      const gone = new AbortController();
-      const asked = Array.from({ length: 50 }, () => fetch(`${baseUrl}/users/me`, { headers: asWriter, signal: gone.signal }));
+      const stop = new AbortController();
+      const calls = Array.from({ length: 50 }, () => fetch(`${baseUrl}/users/me`, { headers: asWriter, signal: stop.signal }));
       await expect.poll(async () => (await memoryOf(server)).by.held).toBeGreaterThan(50 * 20_000);
-      gone.abort();
-      await Promise.allSettled(asked);
+      stop.abort();
+      await Promise.allSettled(calls);
       await expect.poll(async () => (await memoryOf(server)).by.held).toBe(0);
       expect((await read(`${origin}/_mock/faults/${id}`)).held).toBe(0);
       mock.faults.clear();
@@ -275,7 +275,7 @@ describe('a receiver', () => {
     expect([simulated, status]).toEqual([undefined, 204]);
     expect((await delivered(await attacked({ allowReceivers: [host] }), other)).simulated).toBe(true);
   });
-  test('among a hundred that never answer leaves the clients their connections', async () => {
+  test('among a hundred that never respond leaves the clients their connections', async () => {
     const server = await attacked();
     const open = new Set<Socket>();
     let most = 0;
@@ -333,21 +333,21 @@ describe('every path has the same limits', () => {
     }
   });
 
-  test('answers that nobody reads hold one answer a connection, and end it after a while', async () => {
+  test('a client that reads no response has one held for its connection, which then ends', async () => {
     const { mock } = await attacked();
     const server = await mock.listen({ patience: { headers: 10_000, request: 60_000, write: 200 } });
     const body = JSON.stringify({ title: 'a', description: 'x'.repeat(10_000) });
     for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
     const request = 'GET /v1/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n';
-    const asked = () => mock.requests.filter(({ operation }) => operation === 'listTasks').length;
+    const countLists = () => mock.requests.filter(({ operation }) => operation === 'listTasks').length;
     const socket = connect(server.port, '127.0.0.1', () => socket.write(request.repeat(90)));
     socket.on('error', () => {});
     socket.pause();
     const ended = new Promise((done) => socket.once('close', done));
-    await expect.poll(asked).toBeGreaterThan(0);
+    await expect.poll(countLists).toBeGreaterThan(0);
     await expect.poll(() => mock.requests.length > 0 && socket.bytesWritten > 0).toBe(true);
     await new Promise((done) => setTimeout(done, 1000));
-    expect(asked()).toBeLessThan(30);
+    expect(countLists()).toBeLessThan(30);
     socket.resume();
     await ended;
   });
@@ -378,7 +378,7 @@ describe('every path has the same limits', () => {
     expect(status).toBe(200);
   });
 
-  test('answers that many connections do not read hold only so much together', async () => {
+  test('responses that many connections do not read are held within one limit', async () => {
     const { port, mock, origin } = await attacked();
     const body = JSON.stringify({ title: 'a', description: '\u{1f600}'.repeat(10_000) });
     for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
@@ -390,7 +390,7 @@ describe('every path has the same limits', () => {
       return socket.pause().on('error', () => {});
     });
     await Promise.all(sockets.map((socket) => new Promise((done) => socket.once('connect', done))));
-    // Whoever asks behind them is answered once there is room again.
+    // A later request gets its response once there is room again.
     expect((await fetch(`${origin}/_mock/health`)).status).toBe(200);
     const whole = sockets.map(
       (socket) =>
@@ -424,7 +424,7 @@ describe('every path has the same limits', () => {
 const CLI = resolve('dist/node/cli.js');
 
 describe('the process', () => {
-  test('drops lines that nobody reads, and says how many', async () => {
+  test('drops lines that are not read, and says how many', async () => {
     let unread = 0;
     const run = start(['--seed', 'fixtures/tiny.yaml', '--port', '0', '--json'], { unread: () => unread });
     await run.until('\n');
@@ -441,12 +441,12 @@ describe('the process', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'told to stop ends while it waits for a seed from a pipe that nobody writes into',
+    'ends on a signal while it waits for a seed from a pipe without a writer',
     async () => {
       const folder = makeTestFolder();
       const pipe = join(folder, 'seed');
       execFileSync('mkfifo', [pipe]);
-      // Told before it has begun to read, while it does, and when it has waited.
+      // Stopped before it has begun to read, while it does, and when it has waited.
       for (const ms of [undefined, 0, 1, 5, 100]) {
         const run = start(['--seed', pipe, '--port', '0']);
         if (ms !== undefined) await new Promise((done) => setTimeout(done, ms));

@@ -26,14 +26,14 @@ afterAll(async () => {
 
 test('the page at /docs sends requests with a key that is filled in, and loads nothing from elsewhere', async () => {
   const page = await browser.newPage();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
   await page.goto(`${server.origin}/docs`);
   await page.getByRole('button', { name: 'Test Request (get /projects)' }).first().click();
   await page.getByRole('button', { name: /^Send/ }).first().click();
   await page.getByText('200 OK').first().waitFor();
   expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/');
-  expect(asked.filter((url) => ![server.origin, 'data:', 'blob:'].some((start) => url.startsWith(start)))).toEqual([]);
+  expect(urls.filter((url) => ![server.origin, 'data:', 'blob:'].some((start) => url.startsWith(start)))).toEqual([]);
   await page.close();
 });
 

@@ -145,16 +145,16 @@ describe('worlds of tests', () => {
     const bearerOf = (wanted: string) => ({ authorization: `Bearer ${world.keys.find(({ scope }) => scope === wanted)!.value}` });
     expect([world.auth('read'), world.auth('write', 'ws_tiny')]).toEqual([bearerOf('read'), bearerOf('write')]);
     expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected one of the workspaces ws_tiny, got "ws_none"');
-    const heard: string[] = [];
-    const end = world.onRequest(({ operation }, id) => void heard.push(`${operation} ${id}`));
+    const operations: string[] = [];
+    const end = world.onRequest(({ operation }, id) => void operations.push(`${operation} ${id}`));
     const headers = world.auth('read');
     await world.fetch('/tasks', { headers });
     await mock.fetch('/users/me', { headers });
     await mock.fetch('/projects', { headers: mock.auth('read') });
-    expect(heard).toEqual(['listTasks one', 'getMe one']);
+    expect(operations).toEqual(['listTasks one', 'getMe one']);
     end();
     await world.fetch('/tasks', { headers });
-    expect(heard).toHaveLength(2);
+    expect(operations).toHaveLength(2);
     const fork = world.fork({ id: 'two' });
     expect(fork.keys.some(({ value }) => world.keys.some((key) => key.value === value))).toBe(false);
     const after: string[] = [];
@@ -255,7 +255,7 @@ describe('requests of a page to the address of the service', () => {
     expect(routes).toEqual([]);
   });
 
-  test('are answered by the world, with method, headers, query and body', async () => {
+  test('get responses of the world, with method, headers, query and body', async () => {
     const { world, handle } = await open();
     const headers = { ...world.auth('write'), 'content-type': 'application/json', ':authority': 'api.example.com' };
     const made = routed('/projects', { method: 'POST', headers, body: '{"name":"Über"}' });
@@ -275,7 +275,7 @@ describe('requests of a page to the address of the service', () => {
     expect(ended).toEqual(['connectionreset']);
   });
 
-  test('of a page that is gone are forgotten; any other failure is told', async () => {
+  test('are forgotten when the page has closed; any other failure is thrown', async () => {
     const { world, handle } = await open();
     const ask = async (gone: boolean | undefined, fails: string, cut = false) => {
       if (cut) world.faults.add({ effect: { abort: true }, times: 1 });
@@ -291,7 +291,7 @@ describe('requests of a page to the address of the service', () => {
       expect([await ask(undefined, message), await ask(false, message, true)]).toEqual(['forgotten', 'forgotten']);
   });
 
-  test('that the world fails to answer are told', async () => {
+  test('fail when the world fails to respond', async () => {
     const { world, handle } = await open();
     world.app.fetch = async () => {
       throw new Error('lost');
@@ -303,25 +303,25 @@ describe('requests of a page to the address of the service', () => {
 describe('a browser', () => {
   const opening = (env: Record<string, string>) => {
     const child = Object.assign(new EventEmitter(), { unrefs: 0, unref: () => void child.unrefs++ });
-    const said: string[] = [];
-    let asked: unknown[] = [];
-    openBrowser('http://x/', { env, err: (text) => void said.push(text) }, ((...words: unknown[]) => {
-      asked = words;
+    const errors: string[] = [];
+    let launch: unknown[] = [];
+    openBrowser('http://x/', { env, err: (text) => void errors.push(text) }, ((...words: unknown[]) => {
+      launch = words;
       return child;
     }) as unknown as Parameters<typeof openBrowser>[2]);
-    return { child, said, asked: () => asked };
+    return { child, errors, launchArgs: () => launch };
   };
 
   test('is started beside us, and no start of it is no end of ours', () => {
-    const { child, said, asked } = opening({ BROWSER: 'lynx' });
-    expect(asked()).toEqual(['lynx', ['http://x/'], { stdio: 'ignore', detached: true }]);
-    expect([child.unrefs, said]).toEqual([1, []]);
+    const { child, errors, launchArgs } = opening({ BROWSER: 'lynx' });
+    expect(launchArgs()).toEqual(['lynx', ['http://x/'], { stdio: 'ignore', detached: true }]);
+    expect([child.unrefs, errors]).toEqual([1, []]);
     child.emit('error', new Error('x'));
-    expect(said).toEqual(['wm-mock: --open: cannot run lynx. Open http://x/ yourself, or name a browser in BROWSER.\n']);
+    expect(errors).toEqual(['wm-mock: --open: cannot run lynx. Open http://x/ yourself, or name a browser in BROWSER.\n']);
   });
 
   test('is what the system has for it where none is named', () => {
-    expect(opening({}).asked()[0]).toBe(browserCommand(process.platform, 'x')[0]);
+    expect(opening({}).launchArgs()[0]).toBe(browserCommand(process.platform, 'x')[0]);
     expect(browserCommand('linux', 'http://x/?a=1&b=2', '')).toEqual(['xdg-open', 'http://x/?a=1&b=2']);
     expect(browserCommand('darwin', 'u')).toEqual(['open', 'u']);
     expect(browserCommand('darwin', 'u', 'lynx')).toEqual(['lynx', 'u']);

@@ -39,7 +39,7 @@ test.each(calls)('%s', async (name, { parameters = [], requestBody, responses })
   const body = requestBody ? JSON.stringify(requestBody.content['application/json'].example) : null;
   const wanted = Number(Object.keys(responses).find((status) => status.startsWith('2')));
   for (const query of ['', ...queries]) {
-    const answer = await mock.fetch(`${path}?${query}`, { method, headers, body });
-    expect([query, answer.status, await answer.text()]).toEqual([query, wanted, expect.not.stringContaining('"items":[]')]);
+    const response = await mock.fetch(`${path}?${query}`, { method, headers, body });
+    expect([query, response.status, await response.text()]).toEqual([query, wanted, expect.not.stringContaining('"items":[]')]);
   }
 });

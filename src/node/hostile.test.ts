@@ -1,4 +1,4 @@
-// Whatever arrives on the socket gets an answer of the service's shape, or a closed connection, and changes nothing.
+// Any bytes on the socket get a response of the service's shape, or a closed connection, and change nothing.
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { chunked, get, HOSTILE, head, post } from '../test/hostile-requests.ts';
@@ -7,7 +7,7 @@ import { createMock } from './index.ts';
 
 const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
 const server = await mock.listen();
-/** The same mock where clients may take no time: only for those who let it pass, as others may be slow by themselves. */
+/** A listener with short time limits, for tests of those limits alone: other clients may be slow by themselves. */
 const hasty = await mock.listen({ patience: { headers: 300, request: 600 } });
 afterAll(() => mock.close());
 
@@ -18,11 +18,11 @@ const state = async (): Promise<string> => (await mock.app.request(`${server.ori
 describe.each(HOSTILE)('%s', (_, cases) => {
   test.each(cases.map((each) => [...each] as const))('%s', async (_name, bytes, status, code) => {
     const before = await state();
-    const heard = await send(bytes);
-    expect([heard.status, heard.code]).toEqual([status, code]);
+    const response = await send(bytes);
+    expect([response.status, response.code]).toEqual([status, code]);
     if (code) {
-      expect(heard.text.toLowerCase()).toContain('content-type: application/json');
-      expect(heard.text.toLowerCase()).toMatch(
+      expect(response.text.toLowerCase()).toContain('content-type: application/json');
+      expect(response.text.toLowerCase()).toMatch(
         /x-ratelimit-limit: \d+\r\nx-ratelimit-remaining: \d+\r\nx-ratelimit-reset: \d+\r\n/,
       );
     }
@@ -30,12 +30,12 @@ describe.each(HOSTILE)('%s', (_, cases) => {
   });
 });
 
-describe('what is odd but sound', () => {
+describe('an odd but sound request', () => {
   const made = async (bytes: string) => {
     const { status, text } = await send(bytes);
     return [status, JSON.parse(text.slice(text.indexOf('{"'))).data.name];
   };
-  test('of a name given twice the last counts, as JSON.parse has it', async () => {
+  test('with a name given twice has the last value, as in JSON.parse', async () => {
     expect(await made(post('{"name":"a","name":"b"}'))).toEqual([201, 'b']);
   });
   test('__proto__ and constructor are unknown fields like others, and no object inherits from them', async () => {
@@ -66,12 +66,12 @@ describe('what is odd but sound', () => {
 });
 
 describe('a connection', () => {
-  test('on which six requests come at once answers six times, in order', async () => {
+  test('with six requests at once gets six responses, in order', async () => {
     const six = ['1', '2', '0', '1', '2'].map((limit) => get(`/v1/tasks?limit=${limit}`).replace('Connection: close\r\n', ''));
     const { text } = await send(six.join('') + get('/v1/tasks?limit=1'));
     expect(text.match(/HTTP\/1\.1 \d+/g)!.map((line) => line.slice(9))).toEqual(['200', '200', '400', '200', '200', '200']);
   });
-  test('that sends its headers a letter at a time is closed after the time for headers, with 408', async () => {
+  test('with headers sent a letter at a time is closed after the time for headers, with 408', async () => {
     const socket = connect(hasty.port, '127.0.0.1');
     let text = '';
     const letters = [...get(`/v1/tasks?x=${'y'.repeat(4000)}`)];
@@ -84,7 +84,7 @@ describe('a connection', () => {
     clearInterval(drip);
     expect(text).toMatch(/^HTTP\/1\.1 408 .*"code":"validation_error"/s);
   });
-  test('that never sends the rest of its body is closed, and nothing is made', async () => {
+  test('without the rest of its body is closed, and nothing is created', async () => {
     const before = await state();
     const { status } = await sendBytes(hasty.port, head('Content-Length: 100\r\n'), '{"name":');
     expect(status === 408 || Number.isNaN(status)).toBe(true);
@@ -93,11 +93,11 @@ describe('a connection', () => {
   test.each([
     [1e9, ['x'.repeat(1000)]],
     [5e7, Array<string>(50).fill('x'.repeat(1e6))],
-  ])('that announces %i bytes hears 413', async (length, sent) => {
+  ])('with %i bytes announced gets 413', async (length, sent) => {
     const { status, code } = await send(head(`Content-Length: ${length}\r\n`), ...sent);
     expect([status, code]).toEqual([413, 'payload_too_large']);
   });
-  test('that is dropped in the middle of a request or an answer leaves the server well', async () => {
+  test('dropped in the middle of a request or a response leaves the server well', async () => {
     for (const bytes of [head('Content-Length: 100\r\n'), get('/v1/tasks'), 'GET /v1', chunked('5\r\nab')]) {
       await new Promise<void>((done) => {
         const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
@@ -107,23 +107,23 @@ describe('a connection', () => {
     }
     expect((await send(get('/v1/tasks?limit=1'))).status).toBe(200);
   });
-  test('whose client closes its half still hears its answer', async () => {
+  test('whose client closes its half still gets its response', async () => {
     const text = await new Promise<string>((done) => {
-      let heard = '';
+      let received = '';
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.on('data', (bytes) => {
-        heard += bytes;
+        received += bytes;
       });
-      socket.on('close', () => done(heard));
+      socket.on('close', () => done(received));
       socket.end(get('/v1/tasks?limit=1'));
     });
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
   });
-  test('that says nothing, ten thousand times, keeps nobody waiting', async () => {
+  test('without bytes, ten thousand times, delays no other client', async () => {
     const { fork } = await import('node:child_process');
     const child = fork('src/test/silent-clients.mjs', [String(server.port), '10000']);
-    const said = await new Promise((done) => child.once('message', done));
-    expect(said).toEqual({ connected: 10_000 });
+    const message = await new Promise((done) => child.once('message', done));
+    expect(message).toEqual({ connected: 10_000 });
     expect((await send(get('/v1/tasks?limit=1'))).status).toBe(200);
     child.kill();
     await new Promise((done) => child.once('exit', done));

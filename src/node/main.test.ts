@@ -24,7 +24,7 @@ const seedFile = async (text = SEED) => {
 const readyOf = (started: Run) => JSON.parse(started.out.slice(0, started.out.indexOf('\n')));
 
 describe('serve', () => {
-  test('shows a curl line whose URL and key answer 200, until it stops', async () => {
+  test('shows a curl line whose URL and key get 200, until it stops', async () => {
     const started = start(['--port', '0']);
     await started.until('Ctrl+C');
     const [, key, url] = /curl -H "Authorization: Bearer (\S+)" "(\S+)"/.exec(started.out)!;
@@ -40,8 +40,8 @@ describe('serve', () => {
     await started.until('"ready"');
     const { base_url } = readyOf(started);
     const name = async () => {
-      const answer = await fetch(`${base_url}/users/me`, { headers: { authorization: 'Bearer wm_a' } });
-      return (await answer.json()).data.name;
+      const response = await fetch(`${base_url}/users/me`, { headers: { authorization: 'Bearer wm_a' } });
+      return (await response.json()).data.name;
     };
     expect(await name()).toBe('Ann');
     await writeFile(join(dirname(path), 'other.txt'), 'other');

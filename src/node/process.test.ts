@@ -23,10 +23,10 @@ const start = async (...words: string[]): Promise<Program> => {
   killLater(child);
   const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 'gone')));
   const ready = await new Promise<string>((done, fail) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (bytes) => {
-      said += bytes;
-      if (said.includes('\n')) done(said.slice(0, said.indexOf('\n')));
+      output += bytes;
+      if (output.includes('\n')) done(output.slice(0, output.indexOf('\n')));
     });
     void ended.then((status) => fail(new Error(`the program ended with ${status} before it was ready`)));
   });
@@ -43,16 +43,16 @@ const create = ({ baseUrl }: Program): Promise<Response> =>
     body: JSON.stringify({ name: 'Under load' }),
   });
 
-test.skipIf(process.platform === 'win32')('a program that was built anew can be called by its path, as npx does', () => {
+test.skipIf(process.platform === 'win32')('a fresh build of the program can be called by its path, as npx does', () => {
   expect(String(execFileSync(resolve(CLI), ['--version']))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 describe('a program that is told to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s under load finishes every answer it began and exits with 0 within 5 s',
+    'by %s under load finishes every response it began and exits with 0 within 5 s',
     async (signal) => {
       const program = await start();
-      let [answered, told] = [0, 0];
+      let [completed, signalledAt] = [0, 0];
       let cutOff = 0;
       const client = async () => {
         for (;;) {
@@ -62,36 +62,36 @@ describe('a program that is told to stop', () => {
           } catch {
             return;
           }
-          // The head of an answer has come: its body must come whole.
+          // The head of the response has come: its body must come whole.
           const text = await response.text().catch(() => '');
-          if (response.status === 201 && text.endsWith('}')) answered++;
+          if (response.status === 201 && text.endsWith('}')) completed++;
           else cutOff++;
-          if (answered !== 100 || told !== 0) continue;
-          told = performance.now();
+          if (completed !== 100 || signalledAt !== 0) continue;
+          signalledAt = performance.now();
           program.child.kill(signal);
         }
       };
       await Promise.all(Array.from({ length: 8 }, client));
       expect(await program.ended).toBe(0);
-      expect(performance.now() - told).toBeLessThan(5000);
-      expect([answered >= 100, cutOff]).toEqual([true, 0]);
+      expect(performance.now() - signalledAt).toBeLessThan(5000);
+      expect([completed >= 100, cutOff]).toEqual([true, 0]);
     },
   );
 
-  test('with answers that a fault delays, it gives them at once and ends within 5 s', async () => {
+  test('with responses that a fault delays sends them at once and ends within 5 s', async () => {
     const program = await start();
     const fault = { match: { operation: 'listTasks' }, effect: { delay_ms: 60_000 } };
     const headers = { 'content-type': 'application/json' };
     await (await fetch(`${program.origin}/_mock/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })).text();
-    const answer = fetch(`${program.baseUrl}/tasks`, { headers: { authorization } });
+    const response = fetch(`${program.baseUrl}/tasks`, { headers: { authorization } });
     await expect.poll(async () => (await (await fetch(`${program.origin}/_mock/faults`)).json()).items[0].hits).toBe(1);
-    const told = performance.now();
+    const signalledAt = performance.now();
     program.child.kill('SIGTERM');
-    expect([(await answer).status, await program.ended]).toEqual([200, 0]);
-    expect(performance.now() - told).toBeLessThan(5000);
+    expect([(await response).status, await program.ended]).toEqual([200, 0]);
+    expect(performance.now() - signalledAt).toBeLessThan(5000);
   });
 
-  test('with a client that keeps its connection open and says nothing, it ends all the same', async () => {
+  test('with a client that keeps an idle connection open ends all the same', async () => {
     const program = await start();
     const stream = await fetch(`${program.origin}/_mock/events`);
     await (await fetch(`${program.baseUrl}/tasks`, { headers: { authorization } })).text();
@@ -100,7 +100,7 @@ describe('a program that is told to stop', () => {
     await stream.text().catch(() => '');
   });
 
-  test('with hundreds of deliveries to a receiver that never reads, it answers all along and ends within 5 s', async () => {
+  test('with hundreds of deliveries to a receiver that never reads responds all along and ends within 5 s', async () => {
     const receiver = await openDeafReceiver();
     const program = await start();
     const body = JSON.stringify({ url: receiver.url });
@@ -108,16 +108,16 @@ describe('a program that is told to stop', () => {
     expect((await fetch(`${program.baseUrl}/webhooks`, { method: 'POST', headers, body })).status).toBe(201);
     for (let i = 0; i < 300; i++) expect(await (await create(program)).json()).toHaveProperty(['data']);
     await expect.poll(() => receiver.accepted, { timeout: 20_000 }).toBe(64);
-    const told = performance.now();
+    const signalledAt = performance.now();
     program.child.kill('SIGTERM');
     expect(await program.ended).toBe(0);
-    expect(performance.now() - told).toBeLessThan(5000);
+    expect(performance.now() - signalledAt).toBeLessThan(5000);
     expect(await receiver.look()).toEqual({ asked: 64, open: 0 });
     await receiver.close();
   });
 });
 
-test('a program whose first line alone is read answers on', async () => {
+test('a program whose first line alone is read continues to respond', async () => {
   const program = await start();
   program.child.stdout!.destroy();
   for (let i = 0; i < 5; i++) expect((await create(program)).status).toBe(201);
@@ -136,20 +136,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a program ends by %s while its standa
 test.skipIf(process.platform === 'win32')('a program has its control API once there are files to open again', async () => {
   const { baseUrl, origin } = await start('sh', '-c', 'ulimit -n 60; exec "$0" "$@"');
   const port = Number(new URL(baseUrl).port);
-  const asked = connect(port, '127.0.0.1');
-  await new Promise((done) => asked.once('connect', done));
+  const control = connect(port, '127.0.0.1');
+  await new Promise((done) => control.once('connect', done));
   const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   const ask = () =>
     new Promise<string>((done) => {
-      asked.once('data', (data) => done(String(data).slice(9, 12)));
-      asked.write('GET /_mock/data/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+      control.once('data', (data) => done(String(data).slice(9, 12)));
+      control.write('GET /_mock/data/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     });
   await new Promise((done) => setTimeout(done, 500));
   const first = await ask();
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await fetch(`${origin}/_mock/health`)).status).toBe(200);
   expect([first, await ask()]).toEqual(['200', '200']);
-  asked.destroy();
+  control.destroy();
 });
 
 test('a program that was killed comes back at the seed, with the same ids and secrets for the same requests', async () => {

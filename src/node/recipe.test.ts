@@ -1,4 +1,4 @@
-// The script of docs/recipes/ci.md, as it stands there, on hosted worlds.
+// The script of docs/recipes/ci.md, unchanged, on hosted worlds.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What words and variables become: flags, and the options of a mock.
+// Flags and options of a mock, read from the command line and the environment.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -54,15 +54,15 @@ test.each<[readonly string[], Record<string, string>, object]>([
   expect(await of(words, env)).toEqual({ ...PLAIN, ...expected });
 });
 
-test('answers of a file come before those of --choice, with or without a heading, and an empty file has none', async () => {
+test('choices of a file come before those of --choice, with or without a heading, and an empty file has none', async () => {
   const folder = makeTestFolder();
   writeFileSync(join(folder, 'c.yaml'), 'patch-status: 202\nwrong-method: "405"\n');
   writeFileSync(join(folder, 'h.json'), '{ "choices": { "patch-status": 202 } }');
   writeFileSync(join(folder, 'e.yaml'), '# nothing\n');
   const choices = async (...words: string[]) => (await of(words, {}, folder)).choices;
-  const told = { 'patch-status': 202, 'wrong-method': '405' };
-  expect(await choices('--choices', 'c.yaml')).toEqual(told);
-  expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({ ...told, 'patch-status': '201' });
+  const fromFile = { 'patch-status': 202, 'wrong-method': '405' };
+  expect(await choices('--choices', 'c.yaml')).toEqual(fromFile);
+  expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({ ...fromFile, 'patch-status': '201' });
   expect(await choices('--choices', 'h.json')).toEqual({ 'patch-status': 202 });
   expect(await choices('--choices', 'e.yaml')).toEqual({});
 });
@@ -96,9 +96,9 @@ test('a mock is started where flags say, with the seed that they name', async ()
   const began = async (words: readonly string[], defaultPort = 0) => {
     const started = await startMock(readArgs(words, {}), keptIo({ cwd: 'fixtures' }).io, defaultPort);
     const { origin, port } = started.server;
-    const answer = await fetch(`${origin}/v1/tasks`, { headers: started.mock.auth('read') });
+    const response = await fetch(`${origin}/v1/tasks`, { headers: started.mock.auth('read') });
     await started.mock.close();
-    return { name: started.seedName, origin: origin.replace(String(port), 'n'), status: answer.status };
+    return { name: started.seedName, origin: origin.replace(String(port), 'n'), status: response.status };
   };
   const there = { origin: 'http://127.0.0.1:n', status: 200 };
   expect(await began([])).toEqual({ name: 'the built-in demo', ...there });

@@ -1,4 +1,4 @@
-// What a start must not touch, told by V8 of the built command line: which files it has loaded, and which modules are in them.
+// A start must not load lazy modules: V8's coverage of the built command line lists the files and modules that it loads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,9 +38,9 @@ const modulesLoaded = async (name: string, seed: string | undefined, paths: read
     const [line] = (await once(mock.stdout, 'data')) as [Buffer];
     const { base_url } = JSON.parse(String(line).split('\n')[0]!) as { base_url: string };
     for (const path of paths) {
-      const answer = await fetch(new URL(path, base_url), { headers: { authorization: `Bearer ${KEY}`, connection: 'close' } });
-      expect([path, answer.status]).toEqual([path, 200]);
-      await answer.arrayBuffer();
+      const response = await fetch(new URL(path, base_url), { headers: { authorization: `Bearer ${KEY}`, connection: 'close' } });
+      expect([path, response.status]).toEqual([path, 200]);
+      await response.arrayBuffer();
     }
   } finally {
     mock.kill('SIGTERM');
@@ -54,7 +54,7 @@ const modulesLoaded = async (name: string, seed: string | undefined, paths: read
 
 const LAZY = {
   ajv: /node_modules\/ajv\//,
-  'the generated validators of answers': /responses\.generated/,
+  'the generated validators of responses': /responses\.generated/,
   YAML: /node_modules\/yaml\/|yaml-source/,
   faker: /node_modules\/@faker-js\//,
   'the generator of data': /src\/mock\/seed\/(generate|words)\./,
@@ -83,8 +83,8 @@ test('a start on a JSON seed, and the requests of a client, touch no ajv, faker,
 test('--version loads no chunk of the bundle', async () => {
   const coverage = join(folder, 'version');
   const env = { ...process.env, NODE_V8_COVERAGE: coverage };
-  const asked = spawn(process.execPath, [CLI, '--version'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  expect(await once(asked, 'exit')).toEqual([0, null]);
+  const version = spawn(process.execPath, [CLI, '--version'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  expect(await once(version, 'exit')).toEqual([0, null]);
   const files = loadedFiles(coverage);
   expect(files.map((file) => basename(file))).toEqual(['cli.js']);
 });

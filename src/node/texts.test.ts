@@ -1,4 +1,4 @@
-// What the command line says, to the byte: helps, banners, lists, and each mistake with its exit status.
+// Texts of the command line, to the byte: helps, banners, lists, and each mistake with its exit status.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -86,12 +86,12 @@ test('each OpenAPI document is the generated one', async () => {
 });
 
 test('init writes the starter, says so, and does not write over a file', async () => {
-  const said = [];
+  const runs = [];
   for (const words of [[], [], ['--force'], ['mine.yaml'], ['none/mine.yaml']]) {
     const { status, out, err } = await run(['init', ...words], { cwd: folder });
-    said.push(`$ wm-mock init ${words.join(' ')}\n${out}${err}=> ${status}\n`);
+    runs.push(`$ wm-mock init ${words.join(' ')}\n${out}${err}=> ${status}\n`);
   }
-  await expect(plain(said.join('\n'))).toMatchFileSnapshot('golden/init.txt');
+  await expect(plain(runs.join('\n'))).toMatchFileSnapshot('golden/init.txt');
   expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe(STARTER);
   for (const path of ['node_modules/wm-mock/openapi/seed.schema.json', 'seeds/.keep'])
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -103,8 +103,8 @@ test('init writes the starter, says so, and does not write over a file', async (
 test('completion prints a script for each shell; in bash it completes commands, flags, and what stands first', async () => {
   const { out: script } = await run(['completion', 'bash']);
   const complete = (words: string) => {
-    const asked = `COMP_WORDS=(wm-mock ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _wm_mock; echo "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
+    const command = `COMP_WORDS=(wm-mock ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _wm_mock; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', `${script}\n${command}`], { encoding: 'utf8' }).trim();
   };
   const found = ['check choices', '--seed', '--open --host --port --help --version'];
   expect(['ch', '--see', 'replay --'].map(complete)).toEqual(found);
@@ -117,16 +117,16 @@ test('check counts what a sound seed has, and names what is wrong with another',
   write('none.yaml', one.replace('users: [{ id: u }]', 'users: [], generate: { users: 2, projects: 1 }'));
   write('broken.yaml', one.replace('{}', '{ scope: king, colour: red }'));
   write('torn.json', '{ "workspaces": [');
-  const said = [];
+  const runs = [];
   for (const name of ['one.yaml', 'none.yaml', 'broken.yaml', 'torn.json', 'missing.yaml', '.']) {
     const { status, out, err } = await run(['check', name], { cwd: folder });
-    said.push(`$ wm-mock check ${name}\n${out}${err}=> ${status}\n`);
+    runs.push(`$ wm-mock check ${name}\n${out}${err}=> ${status}\n`);
   }
   for (const name of ['demo', 'tiny', 'edges']) {
     const { status, out, err } = await run(['check', `fixtures/${name}.yaml`]);
-    said.push(`$ wm-mock check fixtures/${name}.yaml\n${out}${err}=> ${status}\n`);
+    runs.push(`$ wm-mock check fixtures/${name}.yaml\n${out}${err}=> ${status}\n`);
   }
-  await expect(plain(said.join('\n'))).toMatchFileSnapshot('golden/check.txt');
+  await expect(plain(runs.join('\n'))).toMatchFileSnapshot('golden/check.txt');
 });
 
 const MISTAKES: readonly (readonly [words: readonly string[], env?: Record<string, string>])[] = [
@@ -221,14 +221,14 @@ test('each mistake is a line that says what to do, with its exit status', async 
   write('nested.yaml', 'choices: { wrong-method: 418 }\n');
   write('listed.yaml', 'choices: [a]\n');
   write('a.file', '');
-  const said = [];
+  const runs = [];
   for (const [words, env] of MISTAKES) {
     const { status, out, err } = await refused(words, { cwd: folder, ...(env ? { env } : {}) });
     expect([words, out]).toEqual([words, '']);
     const before = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
-    said.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}  => ${status}\n${err}`);
+    runs.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}  => ${status}\n${err}`);
   }
-  await expect(plain(said.join(''))).toMatchFileSnapshot('golden/mistakes.txt');
+  await expect(plain(runs.join(''))).toMatchFileSnapshot('golden/mistakes.txt');
 });
 
 test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
@@ -240,9 +240,9 @@ test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
   expect((await refused(['--plan', 'gold'], { env: { DEBUG: 'x' } })).err).not.toContain('    at ');
 });
 
-test('what a started mock shows: address, seed, clock, keys, a line to paste', async () => {
+test('a started mock shows its address, seed, clock, keys and a line to paste', async () => {
   write('empty.yaml', 'workspaces: [{ id: ws, users: [{ id: u }], api_keys: [{ value: k, revoked: true }] }]\n');
-  const said = [];
+  const banners = [];
   for (const [words, more] of [
     [[], {}],
     [['serve'], { colour: true }],
@@ -255,10 +255,10 @@ test('what a started mock shows: address, seed, clock, keys, a line to paste', a
     await started.until('nothing is kept');
     started.stop();
     expect([await started.status, started.err]).toEqual([0, '']);
-    said.push(`$ wm-mock ${words.join(' ')}\n${started.out}`);
+    banners.push(`$ wm-mock ${words.join(' ')}\n${started.out}`);
   }
   const version = await packageVersion();
-  await expect(plain(said.join('\n')).replaceAll(version, '(version)')).toMatchFileSnapshot('golden/banner.txt');
+  await expect(plain(banners.join('\n')).replaceAll(version, '(version)')).toMatchFileSnapshot('golden/banner.txt');
 });
 
 test('a pipe gets a line for each request, at most 50 a second', async () => {
@@ -267,13 +267,13 @@ test('a pipe gets a line for each request, at most 50 a second', async () => {
   await fetch(`${/http:\S+\/v1/.exec(started.out)![0]}/tasks`);
   await started.until(' 401 GET ');
   started.stop();
-  const said: string[] = [];
+  const lines: string[] = [];
   const tell = limitLines(
-    (text) => said.push(text),
+    (text) => lines.push(text),
     () => 5000,
   );
   for (let i = 0; i < 60; i++) tell(() => 'line');
-  expect(said.length).toBe(50);
+  expect(lines.length).toBe(50);
 });
 
 test('with --json a line when ready and a line for each request', async () => {

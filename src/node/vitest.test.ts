@@ -14,14 +14,14 @@ interface Report {
 
 const folder = makeFileFolder();
 let report: Report;
-let said: string;
+let output: string;
 beforeAll(async () => {
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'src/test/suites/vitest/vitest.config.ts', ...reporters];
   // The child is a run of its own: what this one tells its workers is not meant for it.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-  said = await new Promise<string>((done) =>
+  output = await new Promise<string>((done) =>
     execFile(process.execPath, words, { env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' } }, (_error, _out, err) => done(err)),
   );
   report = JSON.parse(await readFile(file, 'utf8')) as Report;
@@ -42,18 +42,18 @@ test('every test of the suite holds but the one that is to fail, whose message s
 });
 
 test('a failed test prints the clock, the journal with its reasons and the deliveries, once', () => {
-  expect(said.match(/wm-mock world /g)).toHaveLength(1);
-  expect(said).toContain('clock 2025-01-20T09:00:00.000Z (frozen)');
-  expect(said).toMatch(/req_1 .* DELETE \/v1\/tasks\/task_dated\?page=2 → 403 {2}deleteTask/);
-  expect(said).toMatch(/^ +scope +403: .*needs a key of scope write/m);
-  expect(said).toContain('warning   removed-parameter');
-  expect(said).toContain('Deliveries: 0');
+  expect(output.match(/wm-mock world /g)).toHaveLength(1);
+  expect(output).toContain('clock 2025-01-20T09:00:00.000Z (frozen)');
+  expect(output).toMatch(/req_1 .* DELETE \/v1\/tasks\/task_dated\?page=2 → 403 {2}deleteTask/);
+  expect(output).toMatch(/^ +scope +403: .*needs a key of scope write/m);
+  expect(output).toContain('warning   removed-parameter');
+  expect(output).toContain('Deliveries: 0');
 });
 
 test('and leaves a repro file and a page of its world, where the test has not turned that off', async () => {
   const place = 'wm-mock-failures/src-test-suites-vitest-worlds.spec.ts-fails-on-purpose';
-  expect(said).toContain(`wm-mock: see what happened in ${place}.html, repeat it with: npx wm-mock replay ${place}.wm.json`);
-  expect(said.match(/wm-mock: see what happened/g)).toHaveLength(1);
+  expect(output).toContain(`wm-mock: see what happened in ${place}.html, repeat it with: npx wm-mock replay ${place}.wm.json`);
+  expect(output.match(/wm-mock: see what happened/g)).toHaveLength(1);
   expect((await replay(await readFile(`${place}.wm.json`, 'utf8'))).difference).toBeUndefined();
   const page = await readFile(`${place}.html`, 'utf8');
   expect(page).toContain('DELETE /v1/tasks/task_dated?page=2 → 403');

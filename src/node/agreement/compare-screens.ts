@@ -133,8 +133,8 @@ const isOfService = (
   const numbers = numbersOf(text);
   const beside = others.filter((one) => one.place === place);
   const twin = beside.find((one) => withoutNumbers(one.text) === withoutNumbers(text));
-  const told = numbers.some((one) => limits.has(one)) ? everyQuota : quota;
-  const isQuota = (one: string, i: number) => told.has(one) && told.has(numbers[i]!);
+  const allowed = numbers.some((one) => limits.has(one)) ? everyQuota : quota;
+  const isQuota = (one: string, i: number) => allowed.has(one) && allowed.has(numbers[i]!);
   if (numbers.length > 0 && twin) return numbersOf(twin.text).some((one, i) => one !== numbers[i] && !isQuota(one, i));
   if (NUMBER.test(text)) return (!leaf.isAction || inRow) && !quota.has(text);
   if (isData(text, texts)) return !(leaf.isAction && WORDS.has(lettersOf(text)));

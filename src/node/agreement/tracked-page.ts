@@ -87,7 +87,7 @@ export class TrackedPage {
     return last;
   }
 
-  /** What opened the dialog or the panel that is open now, most often. */
+  /** Usually the actions that opened the dialog or the panel that is open now. */
   get actionsSinceWrite(): PageAction[] {
     const write = this.steps.findLastIndex((step) => 'method' in step && step.method !== 'GET');
     return this.steps.slice(write + 1).filter((step) => 'repeat' in step && step.href === this.page.url()) as PageAction[];

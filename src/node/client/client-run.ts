@@ -1,4 +1,4 @@
-// What the command line asks of a verdict: the command, its mock, the accepted findings, and how to repeat one.
+// The input of a verdict from the command line: the command, its mock, accepted findings, and how to repeat one.
 import { join, resolve } from 'node:path';
 import { RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import type { TrialPlan } from '../../client/trial-fetch.ts';

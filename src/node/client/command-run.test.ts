@@ -58,10 +58,10 @@ test('a command that does not end when it is asked to is ended', async () => {
   const stop = new AbortController();
   const running = run('deaf', 'deaf', stop.signal);
   await begun('deaf');
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   stop.abort('SIGTERM');
   expect(await running).toMatchObject({ passed: false, status: 1 });
-  expect(performance.now() - asked).toBeGreaterThan(1400);
+  expect(performance.now() - stoppedAt).toBeGreaterThan(1400);
 });
 
 test('a command that takes too long is ended, fails, and its output says why', async () => {

@@ -45,13 +45,13 @@ describe('the process', () => {
       env: { GITHUB_TOKEN: 'ghp_1234567', WM_API_KEY_READ: 'wm_read_key', DB_PASSWORD: 'short', HOME: '/home/ada' },
     });
     const io = processIo(process);
-    const said = [
+    const text = [
       'a\u001b]0;x\u0007\u202e\u2066\u2028\u0085\t\n ::error::forged\n##[group]x',
       'ghp_1234567 wm_read_key short /home/ada',
       'https://ada:s3cretpw@a.test/v1?limit=5&token=s3cretpw http://b.test/?api_key=s3cretpw#x "http://c.test/?a=1&access_token=s3cretpw"',
     ].join('\n');
-    io.out(said);
-    io.err(said);
+    io.out(text);
+    io.err(text);
     const shown = [
       'a\\u001b]0;x\\u0007\\u202e\\u2066\\u2028\\u0085\\u0009\n \\::error::forged\n\\##[group]x',
       '[hidden] [hidden] short /home/ada',
@@ -81,7 +81,7 @@ describe('the process', () => {
     expect(values).toEqual(['client/report-page.ts', 'client/report-text.ts', 'node/proxy/traffic-page.ts', 'testing/page.ts']);
   });
 
-  test('goes on when those who read have left, and ends with a line when nothing can be written', () => {
+  test('continues when its readers have left, and ends with a line when nothing can be written', () => {
     const { process, written, broken } = own();
     processIo(process);
     for (const code of ['EPIPE', 'ERR_STREAM_DESTROYED']) broken.out!(code);
@@ -120,12 +120,12 @@ describe('the process', () => {
     const { process, events } = own({ platform });
     const before = events.eventNames().length;
     const { onSignal } = processIo(process);
-    const heard: string[] = [];
-    const end = onSignal!((signal) => void heard.push(signal));
+    const received: string[] = [];
+    const end = onSignal!((signal) => void received.push(signal));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK', 'SIGUSR1']) events.emit(signal, signal);
-    expect(heard).toEqual(signals);
+    expect(received).toEqual(signals);
     end();
     for (const signal of signals) events.emit(signal, signal);
-    expect([heard.length, before]).toEqual([signals.length, 0]);
+    expect([received.length, before]).toEqual([signals.length, 0]);
   });
 });

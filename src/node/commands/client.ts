@@ -63,8 +63,8 @@ const judge = async (client: PreparedClient, only: readonly string[]): Promise<C
     return buildReport(judged, about());
   } catch (error) {
     if (!(error instanceof UnfitCommand)) throw error;
-    const said = error.run.output.trimEnd().split('\n').slice(-40).join('\n');
-    return buildErrorReport(`${command} ${error.message} on the mock as it is. Fix that first. It said:\n\n${said}`, about());
+    const tail = error.run.output.trimEnd().split('\n').slice(-40).join('\n');
+    return buildErrorReport(`${command} ${error.message} on the mock as it is. Fix that first. It said:\n\n${tail}`, about());
   }
 };
 
@@ -106,13 +106,13 @@ const prove = async (args: CommandLine, io: Io, base: string, only: readonly str
   await writeReport(client, now);
   const open = (report: ClientReport) => report.findings.filter(({ duty, accepted }) => duty.startsWith('WM-CLI-') && !accepted);
   const [was, is] = [open(before), open(now)];
-  const gone = was.filter(({ id }) => !is.some((one) => one.id === id));
-  for (const { id, says } of gone) io.out(`gone since ${base}: ${id} ${says}\n`);
+  const fixed = was.filter(({ id }) => !is.some((one) => one.id === id));
+  for (const { id, says } of fixed) io.out(`gone since ${base}: ${id} ${says}\n`);
   if (before.verdict === 'error' || now.verdict === 'error') return EXIT_STATUS.error;
-  if (gone.length === 0)
+  if (fixed.length === 0)
     io.out(`Nothing is proved: ${was.length === 0 ? `${base} has no finding` : `every finding of ${base} is still here`}.\n`);
   else if (is.length > 0) io.out(`It is no proof yet: ${several(is.length, 'finding')} here.\n`);
-  return gone.length > 0 && is.length === 0 ? 0 : 1;
+  return fixed.length > 0 && is.length === 0 ? 0 : 1;
 };
 
 const runVerdict = async (args: CommandLine, io: Io): Promise<number> => {

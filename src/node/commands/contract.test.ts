@@ -53,7 +53,7 @@ describe('contract', () => {
     expect(options!.stop).toBeInstanceOf(AbortSignal);
   });
 
-  test('headers are handed on one a line, whatever stands in them, from flags as from the variable', async () => {
+  test('headers are passed on one a line, whatever they hold, from flags as from the variable', async () => {
     const words = [...TARGET, '--header', 'X-A: 1, 2', '--header', 'X-B: b', '--bail'];
     expect((await running(words)).env).toMatchObject({ WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_BAIL: '1' });
     const { env } = await running(TARGET, { WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_KEEP: '0' });
@@ -66,23 +66,23 @@ describe('contract', () => {
   });
 
   test('without a target it starts a mock of the demo for the run, of the release that is asked for', async () => {
-    let told: Record<string, string | undefined> = {};
+    let environment: Record<string, string | undefined> = {};
     const optionsFromEnvironment = (env: Readonly<Record<string, string | undefined>>) => {
-      told = { ...env };
+      environment = { ...env };
       return {};
     };
     let shown: unknown;
     const runContract = async () => {
       const [clock, release] = await Promise.all(
-        ['clock', 'release'].map(async (name) => (await fetch(`${told.WM_CONTROL_URL}/${name}`)).json()),
+        ['clock', 'release'].map(async (name) => (await fetch(`${environment.WM_CONTROL_URL}/${name}`)).json()),
       );
-      shown = [clock.now, clock.mode, release.release, (await fetch(`${told.WM_BASE_URL}/tasks`)).status];
+      shown = [clock.now, clock.mode, release.release, (await fetch(`${environment.WM_BASE_URL}/tasks`)).status];
       return { verdict: 'fine' };
     };
     const { complete } = await running(['--release', '1.1'], {}, { optionsFromEnvironment, runContract });
     expect(shown).toEqual(['2025-01-20T09:00:00.000Z', 'frozen', '1.1', 401]);
-    expect([complete, told.WM_REQUIRE_COMPLETE]).toEqual([false, undefined]);
-    await expect(fetch(told.WM_BASE_URL!)).rejects.toThrow();
+    expect([complete, environment.WM_REQUIRE_COMPLETE]).toEqual([false, undefined]);
+    await expect(fetch(environment.WM_BASE_URL!)).rejects.toThrow();
     await running([], {}, { optionsFromEnvironment, runContract });
     expect(shown).toEqual(['2025-01-20T09:00:00.000Z', 'frozen', LATEST, 401]);
   });

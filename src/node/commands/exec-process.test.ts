@@ -17,17 +17,17 @@ const running = (words: readonly string[], env: Record<string, string> = {}) => 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (said.out += chunk));
-  child.stderr.on('data', (chunk) => (said.err += chunk));
-  const ended = once(child, 'close').then(([status]): Ended => ({ ...said, status: status as number | null }));
-  return { child, said, ended };
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (output.out += chunk));
+  child.stderr.on('data', (chunk) => (output.err += chunk));
+  const ended = once(child, 'close').then(([status]): Ended => ({ ...output, status: status as number | null }));
+  return { child, output, ended };
 };
 const run = (script: string, env?: Record<string, string>) =>
   running([...FLAGS, '--', process.execPath, '-e', script], env).ended;
-const until = async (said: { out: string }, child: ChildProcess): Promise<string> => {
-  while (!said.out.includes('\n')) await Promise.race([once(child.stdout!, 'data'), once(child, 'close')]);
-  return said.out.trim();
+const until = async (output: { out: string }, child: ChildProcess): Promise<string> => {
+  while (!output.out.includes('\n')) await Promise.race([once(child.stdout!, 'data'), once(child, 'close')]);
+  return output.out.trim();
 };
 const isThere = (pid: number): boolean => {
   try {
@@ -37,7 +37,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-test('the command has the address, the keys and the control API of a mock that answers', async () => {
+test('the command has the address, the keys and the control API of a mock that responds', async () => {
   const script = `
     const { WM_BASE_URL: url, WM_CONTROL_URL: control, ...env } = process.env;
     const ask = (key) => fetch(url + '/tasks', { headers: { authorization: 'Bearer ' + key } }).then(({ status }) => status);
@@ -60,9 +60,9 @@ describe('a signal', () => {
     ['SIGINT', 'console.log(process.pid); setInterval(() => {}, 1000)', 130],
     ['SIGHUP', 'console.log(process.pid); setInterval(() => {}, 1000)', 129],
   ] as const)('%s reaches the command, which decides; neither it nor the server is left', async (signal, script, status) => {
-    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', script]);
-    const pid = Number(await until(said, child));
-    const base = /http:\S+/.exec(said.err)![0];
+    const { child, output, ended } = running([...FLAGS, '--', process.execPath, '-e', script]);
+    const pid = Number(await until(output, child));
+    const base = /http:\S+/.exec(output.err)![0];
     child.kill(signal);
     expect((await ended).status).toBe(status);
     expect(isThere(pid)).toBe(false);
@@ -72,15 +72,15 @@ describe('a signal', () => {
   test('may come twice: a command that takes its time is waited for', async () => {
     const slow =
       "process.on('SIGINT', () => setTimeout(() => process.exit(6), 300)); console.log(process.pid); setInterval(() => {}, 9)";
-    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', slow]);
-    await until(said, child);
+    const { child, output, ended } = running([...FLAGS, '--', process.execPath, '-e', slow]);
+    await until(output, child);
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGINT'), 100);
     expect((await ended).status).toBe(6);
   });
 });
 
-test('what the server still holds back does not keep the end', async () => {
+test('a response that the server still holds does not delay the end', async () => {
   const script = `
     const { WM_BASE_URL: url, WM_CONTROL_URL: control, WM_API_KEY_READ: key } = process.env;
     const headers = { 'content-type': 'application/json' };

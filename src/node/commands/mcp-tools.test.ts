@@ -12,7 +12,7 @@ afterAll(() => mock.close());
 
 const use = (name: string, given: object = {}): Promise<unknown> => TOOLS[name]!.run(remote, given as never);
 
-test('open points are shown by their parts, and answered', async () => {
+test('open points are shown by their parts, and chosen', async () => {
   const all = (await use('choose')) as { part: string; name: string }[];
   const [{ part, name }] = all as [{ part: string; name: string }];
   const some = (await use('choose', { parts: [part] })) as typeof all;
@@ -67,7 +67,7 @@ test('a long response is cut, and says how to ask for less', async () => {
   expect(body).toMatch(/characters; ask for less/);
 });
 
-test('a held response is let go alone', async () => {
+test('a held response is released alone', async () => {
   const { id } = await remote.faults.add({ match: { operation: 'listTeams' }, effect: { hold: true } });
   const [first, second] = [use('call_api', { path: '/teams' }), use('call_api', { path: '/teams?limit=1' })];
   const holding = async () => (await remote.control('GET /faults/{id}', id)).holding ?? [];
@@ -79,9 +79,9 @@ test('a held response is let go alone', async () => {
 });
 
 test('without its SDK the command says what to install; another failure stays what it is', () => {
-  const told = () => reportMissingSdk(Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }));
+  const report = () => reportMissingSdk(Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }));
   const words =
     'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
-  expect(told).toThrow(new UsageError(words, 1));
+  expect(report).toThrow(new UsageError(words, 1));
   expect(() => reportMissingSdk(new Error('broken'))).toThrow(new Error('broken'));
 });

@@ -180,8 +180,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         parts: array(string({ description: 'Show only points of these parts.' })),
       },
     ),
-    async (mock, { answers, parts }) => {
-      if (answers) await mock.choose(answers);
+    async (mock, { answers: choices, parts }) => {
+      if (choices) await mock.choose(choices);
       const { items } = await mock.control('GET /choices');
       return items.filter(({ part }) => !parts || parts.includes(part));
     },

@@ -28,15 +28,15 @@ test('each tool says what it is for, what it takes, and whether it changes anyth
 test('an agent builds a failing case, reads why it fails, advances the clock, and finds it mended', async () => {
   const { keys, clock } = (await call('describe_mock')).says;
   expect([keys[0].scope, clock.mode]).toEqual(['admin', 'frozen']);
-  const asked = () => call('call_api', { path: '/tasks?limit=1' });
-  let response = await asked();
-  for (let n = 0; n < 100 && response.says.status === 200; n++) response = await asked();
+  const listTasks = () => call('call_api', { path: '/tasks?limit=1' });
+  let response = await listTasks();
+  for (let n = 0; n < 100 && response.says.status === 200; n++) response = await listTasks();
   expect(response.says).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
   const [{ id }] = (await call('list_requests', { status: '429' })).says;
   const { why } = (await call('explain_request', { id })).says;
   expect(why.at(-1).found).toContain('60');
   expect((await call('advance_clock', { by: '1m' })).refused).toBe(false);
-  expect((await asked()).says.status).toBe(200);
+  expect((await listTasks()).says.status).toBe(200);
 });
 
 test('records are created, read, changed and removed, faults ordered and cleared', async () => {
@@ -57,7 +57,7 @@ test('records are created, read, changed and removed, faults ordered and cleared
   expect((await call('list_requests')).says).toEqual([]);
 });
 
-test('what is wrong in a call is said, field by field', async () => {
+test('a refused call says what is wrong, field by field', async () => {
   const wrong = await call('create_record', { kind: 'task', fields: { title: 'x', priority: 'asap' } });
   expect(wrong).toMatchObject({ refused: true, text: expect.stringContaining('priority') });
   expect(await call('advance_clock', { by: 'soon' })).toMatchObject({ refused: true, text: expect.stringContaining('by') });

@@ -111,9 +111,9 @@ const formatVerdict = (report: ProxyReport, folder: string): string => {
   );
   const path = (name: string) => quoteForShell(join(folder, name));
   const found = Object.entries(choices).map(([name, value]) => `${name}=${value}`);
-  const said = verdict === 'error' ? `: ${unknown[0]?.says}` : '';
+  const detail = verdict === 'error' ? `: ${unknown[0]?.says}` : '';
   const added = `${added_ms.p50.toFixed(1)} ms added (p50), ${added_ms.p99.toFixed(1)} ms (p99)`;
-  return `${headingOf(report)}${said}.
+  return `${headingOf(report)}${detail}.
   ${target}: ${several(exchanges, 'exchange')} in ${Math.round(seconds)} s, ${unknown.length} left open, ${added}
 ${groups.join('')}${found.length > 0 ? `\nOpen points: ${found.join(', ')}\n` : ''}
 Report: ${join(folder, 'report.html')}

@@ -15,10 +15,10 @@ const recorded = async (): Promise<Repro> => {
   const mock = await createNodeMock({ seed: 'fixtures/tiny.yaml', record: true, controlToken: 'open-sesame' });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
-  const asked = Array.from({ length: 5 }, (_, i) =>
+  const requests = Array.from({ length: 5 }, (_, i) =>
     fetch(`${baseUrl}/projects`, { method: 'POST', headers, body: JSON.stringify({ name: `Project ${i}` }) }),
   );
-  await Promise.all(asked);
+  await Promise.all(requests);
   const hook = JSON.stringify({ url: `${origin}/_mock/inbox/mine`, events: ['project.created'] });
   await fetch(`${baseUrl}/webhooks`, { method: 'POST', headers: { ...headers, ...mock.auth('admin') }, body: hook });
   await fetch(`${baseUrl}/projects`, { method: 'POST', headers, body: JSON.stringify({ name: 'Announced' }) });

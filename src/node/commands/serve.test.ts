@@ -1,4 +1,4 @@
-// What the flags of the control API do to a served mock, and what it prints for each request.
+// Flags of the control API on a served mock, and the line that it prints for each request.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -12,18 +12,18 @@ afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop
 const WORDS = ['serve', '--seed', 'tiny.yaml', '--port', '0'];
 const cwd = resolve('fixtures');
 const serve = async (words: readonly string[], env: Record<string, string> = {}, screen = false) => {
-  const said = start([...WORDS, ...words], { env, cwd, screen });
+  const run = start([...WORDS, ...words], { env, cwd, screen });
   stops.push(() => {
-    said.stop();
-    return said.status;
+    run.stop();
+    return run.status;
   });
-  await said.until('\n');
-  return { said, lines: () => said.out.trim().split('\n') };
+  await run.until('\n');
+  return { run, lines: () => run.out.trim().split('\n') };
 };
 const auth = { authorization: 'Bearer wm_tiny_read' };
 
 test('--json prints one line for each request of any world', async () => {
-  const { lines, said } = await serve(['--json']);
+  const { lines, run } = await serve(['--json']);
   const { base_url, control_url, control_token } = JSON.parse(lines()[0]!);
   const headers = { 'content-type': 'application/json' };
   await fetch(`${control_url}/worlds`, { method: 'POST', body: '{"id":"one"}', headers });
@@ -31,7 +31,7 @@ test('--json prints one line for each request of any world', async () => {
   const [, ...requests] = lines().map((line) => JSON.parse(line));
   const key_id = expect.stringMatching(/^key_/);
   expect(requests).toMatchObject([{ event: 'request', operation: 'getTask', status: 404, world: 'one', key_id }]);
-  expect([control_token, said.err]).toEqual([undefined, '']);
+  expect([control_token, run.err]).toEqual([undefined, '']);
 });
 
 test('--open shows the dashboard in the browser, signed in where a token is asked for', async () => {
@@ -42,25 +42,25 @@ test('--open shows the dashboard in the browser, signed in where a token is aske
   const { dashboard_url } = JSON.parse(lines()[0]!);
   const url = await vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000);
   expect(url).toBe(`${dashboard_url}?token=open%26sesame`);
-  const answer = await fetch(url, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
-  const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+  const response = await fetch(url, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+  const cookie = response.headers.get('set-cookie')!.split(';')[0]!;
   expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
   expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
 });
 
 describe('a line for each request', () => {
-  const asked = async (words: readonly string[], screen = true) => {
-    const { said, lines } = await serve(words, {}, screen);
-    await said.until('nothing is kept');
-    const origin = /API +(\S+)\/v1/.exec(said.out)![1]!;
+  const linesFor = async (words: readonly string[], screen = true) => {
+    const { run, lines } = await serve(words, {}, screen);
+    await run.until('nothing is kept');
+    const origin = /API +(\S+)\/v1/.exec(run.out)![1]!;
     await fetch(`${origin}/v1/tasks?page=2`, { headers: auth });
     await fetch(`${origin}/tasks`, { headers: auth });
     return lines().slice(lines().findIndex((line) => line.includes('nothing is kept')) + 2);
   };
 
   test('says time, status, operation and what the client did wrong, in no colour where none is wanted', async () => {
-    expect(await asked([])).toEqual([
+    expect(await linesFor([])).toEqual([
       expect.stringMatching(/^ {2}09:00:00\.000 200 GET {4}\/v1\/tasks\?page=2 {2}listTasks {2}0 ms$/),
       expect.stringMatching(/^ {4}warning {3}removed-parameter: page was removed/),
       expect.stringMatching(/^ {2}09:00:00\.000 404 GET {4}\/tasks {2}no operation {2}0 ms$/),
@@ -68,15 +68,15 @@ describe('a line for each request', () => {
   });
 
   test('says why as well with --verbose, and nothing with --quiet', async () => {
-    expect((await asked(['--verbose'])).join('\n')).toMatch(
+    expect((await linesFor(['--verbose'])).join('\n')).toMatch(
       /operation GET \/tasks is listTasks[\s\S]*answered {2}.*put that before/,
     );
-    expect(await asked(['--quiet'])).toEqual([]);
+    expect(await linesFor(['--quiet'])).toEqual([]);
   });
 
   test('is for a terminal, unless --verbose asks for it', async () => {
-    expect(await asked([], false)).toEqual([]);
-    expect(await asked(['--verbose'], false)).not.toEqual([]);
+    expect(await linesFor([], false)).toEqual([]);
+    expect(await linesFor(['--verbose'], false)).not.toEqual([]);
   });
 
   test('is coloured by the status in a terminal, and names world and fault', () => {
@@ -93,7 +93,7 @@ describe('a line for each request', () => {
   });
 });
 
-test('--save keeps the data in a seed file, from which the next start goes on, also after a reset', async () => {
+test('--save keeps the data in a seed file, from which the next start continues, also after a reset', async () => {
   const folder = makeTestFolder();
   const file = join(folder, 'kept.json');
   const write = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
@@ -106,14 +106,14 @@ test('--save keeps the data in a seed file, from which the next start goes on, a
   const second = await serve(['--json', '--save', file]);
   const { base_url: again } = JSON.parse(second.lines()[0]!);
   expect(await (await fetch(`${again}/projects?sort=-created_at`, { headers: auth })).text()).toContain('"Kept"');
-  const { said } = await serve(['--json', '--save', join(folder, 'none/kept.json')]);
-  expect([await said.status, said.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
+  const { run } = await serve(['--json', '--save', join(folder, 'none/kept.json')]);
+  expect([await run.status, run.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
 });
 
 test('a server has a repro file at hand without --record', async () => {
   const plain = await serve([]);
-  await plain.said.until('Ctrl+C');
-  const [, origin] = /API +(\S+)\/v1/.exec(plain.said.out)!;
+  await plain.run.until('Ctrl+C');
+  const [, origin] = /API +(\S+)\/v1/.exec(plain.run.out)!;
   await fetch(`${origin}/v1/tasks`, { headers: auth });
   expect((await (await fetch(`${origin}/_mock/repro`)).json()).steps).toHaveLength(1);
 });
@@ -121,12 +121,12 @@ test('a server has a repro file at hand without --record', async () => {
 test('--record says at the start what is written where, and at the end that it was and how to repeat it', async () => {
   const folder = makeTestFolder();
   const ended = async (file: string, ...words: readonly string[]) => {
-    const { said } = await serve(['--record', file, ...words]);
-    await said.until('Ctrl+C');
-    const [, origin] = /API +(\S+)\/v1/.exec(said.out)!;
+    const { run } = await serve(['--record', file, ...words]);
+    await run.until('Ctrl+C');
+    const [, origin] = /API +(\S+)\/v1/.exec(run.out)!;
     await fetch(`${origin}/v1/tasks`, { headers: auth });
     await stops.pop()!();
-    return [/Ctrl\+C.*/.exec(said.out)![0], said.err];
+    return [/Ctrl\+C.*/.exec(run.out)![0], run.err];
   };
   const file = join(folder, 'bug.wm.json');
   expect(await ended(file)).toEqual([
@@ -139,22 +139,19 @@ test('--record says at the start what is written where, and at the end that it w
     `Ctrl+C stops it; ${kept} keeps the data, and all that comes in is written to ${spaced}.`,
     `wm-mock: 1 step written to ${spaced}. Repeat them: npx wm-mock replay '${spaced}'\n`,
   ]);
-  const { said } = await serve(['--record', join(folder, 'none', 'bug')]);
-  expect([await said.status, said.err]).toEqual([
-    1,
-    expect.stringContaining('none/bug: its folder is not there; make it first.'),
-  ]);
+  const { run } = await serve(['--record', join(folder, 'none', 'bug')]);
+  expect([await run.status, run.err]).toEqual([1, expect.stringContaining('none/bug: its folder is not there; make it first.')]);
 });
 
 test('--record is written as requests come, and says at the end if it cannot be', async () => {
   const file = join(makeTestFolder(), 'bug.wm.json');
-  const { said, lines } = await serve(['--json', '--record', file]);
+  const { run, lines } = await serve(['--json', '--record', file]);
   await fetch(`${JSON.parse(lines()[0]!).base_url}/tasks`, { headers: auth });
   await vi.waitFor(() => expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1), 5000);
   rmSync(dirname(file), { recursive: true });
   await fetch(`${JSON.parse(lines()[0]!).base_url}/tasks`, { headers: auth });
   await stops.pop()!();
-  expect([await said.status, said.err]).toEqual([
+  expect([await run.status, run.err]).toEqual([
     1,
     expect.stringMatching(/its folder is not there.*\n.*bug.wm.json lacks the last changes/),
   ]);
@@ -165,8 +162,8 @@ test('--allow-origin lets a page of that origin use the control API, and no othe
   const { control_url } = JSON.parse(lines()[0]!);
   const ask = async (origin: string, method = 'GET') => {
     const headers = { origin, 'sec-fetch-site': 'cross-site', 'access-control-request-headers': 'content-type' };
-    const answer = await fetch(`${control_url}/clock`, { method, headers });
-    return [answer.status, answer.headers.get('access-control-allow-origin')];
+    const response = await fetch(`${control_url}/clock`, { method, headers });
+    return [response.status, response.headers.get('access-control-allow-origin')];
   };
   expect(await ask('http://localhost:5173', 'OPTIONS')).toEqual([204, 'http://localhost:5173']);
   expect(await ask('http://localhost:5173')).toEqual([200, 'http://localhost:5173']);

@@ -7,22 +7,22 @@ import { readFileState, watchFile } from './watch-file.ts';
 
 let folder: string;
 let file: string;
-let told = 0;
+let changes = 0;
 let end = () => {};
 beforeEach(async () => {
   folder = makeTestFolder();
   file = join(folder, 'seed.yaml');
   await writeFile(file, 'one');
-  told = 0;
+  changes = 0;
 });
 afterEach(() => end());
 const watch = (path = file, since?: string) => {
   const tell = () => {
-    told += 1;
+    changes += 1;
   };
   end = watchFile(path, tell, since);
 };
-const becomes = (count: number) => expect.poll(() => told).toBe(count);
+const becomes = (count: number) => expect.poll(() => changes).toBe(count);
 
 const WAYS: Readonly<Record<string, () => Promise<void>>> = {
   'is written': () => writeFile(file, 'two'),
@@ -34,7 +34,7 @@ const WAYS: Readonly<Record<string, () => Promise<void>>> = {
     await writeFile(join(folder, 'new'), 'two');
     await rename(join(folder, 'new'), file);
   },
-  'is deleted and made anew': async () => {
+  'is deleted and created again': async () => {
     await unlink(file);
     await writeFile(file, 'two');
   },
@@ -58,7 +58,7 @@ test('a file that a link leads to, and a link that leads elsewhere', async () =>
   await becomes(2);
 });
 
-test('a file whose folder is moved away and made anew, again and again', async () => {
+test('a file whose folder is repeatedly moved away and created again', async () => {
   const inner = join(folder, 'inner');
   const make = async (text: string) => {
     await mkdir(inner);
@@ -92,5 +92,5 @@ test('a file that others around it change says nothing', async () => {
   watch();
   await writeFile(join(folder, 'other.yaml'), 'x');
   await new Promise((done) => setTimeout(done, 350));
-  expect(told).toBe(0);
+  expect(changes).toBe(0);
 });

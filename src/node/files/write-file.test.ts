@@ -79,7 +79,7 @@ describe('a kept file', () => {
     expect(readdirSync(at('kept'))).toEqual(['file']);
   });
 
-  test('that cannot be written at the end says so', async () => {
+  test('is reported when it cannot be written at the end', async () => {
     const change = await keep();
     rmSync(at('kept'), { recursive: true });
     await change('lost');

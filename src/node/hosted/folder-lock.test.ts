@@ -1,4 +1,4 @@
-// A folder has one server at a time, and one that was killed is in nobody's way.
+// A folder has one server at a time, and one that was killed blocks no other.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -19,14 +19,14 @@ const sleeper = (): ChildProcess => {
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 };
-const told: string[] = [];
+const messages: string[] = [];
 const lock = () => {
-  told.length = 0;
-  return lockFolder(folder, (text) => told.push(text));
+  messages.length = 0;
+  return lockFolder(folder, (text) => messages.push(text));
 };
 const written = async () => JSON.parse(await readFile(file, 'utf8'));
 /** A process that has ended. */
-const gone = async (): Promise<number> => {
+const oldPid = async (): Promise<number> => {
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
   await once(child, 'exit');
   return child.pid!;
@@ -42,11 +42,11 @@ test('a second server of a folder is refused, until the first one has ended', as
   first.release();
   expect(await readdir(folder)).toEqual([]);
   (await lock()).release();
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-test('of several that find the file of a killed one, a single one gets the folder', async () => {
-  await writeFile(file, JSON.stringify({ holder: { pid: await gone() } }));
+test('a single one of several that find the file of a killed one gets the folder', async () => {
+  await writeFile(file, JSON.stringify({ holder: { pid: await oldPid() } }));
   const tries = await Promise.allSettled([lock(), lock(), lock()]);
   expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
 });
@@ -54,7 +54,7 @@ test('of several that find the file of a killed one, a single one gets the folde
 test('a process that is gone, another one of its id, or half a file holds nothing', async () => {
   (await lock()).release();
   for (const text of [
-    JSON.stringify({ holder: { pid: await gone(), began: '1' } }),
+    JSON.stringify({ holder: { pid: await oldPid(), began: '1' } }),
     JSON.stringify({ holder: { pid: process.pid, began: 'at another time' } }),
     '{"holder":{"pi',
   ]) {
@@ -65,17 +65,17 @@ test('a process that is gone, another one of its id, or half a file holds nothin
   }
 });
 
-test('the engine that a killed server has left running is ended, and that is told', async () => {
+test('the engine that a killed server has left running is ended, and a message says so', async () => {
   const engine = sleeper();
   const before = await lock();
   before.names(engine.pid);
   const { child } = await written();
   expect(child.pid).toBe(engine.pid);
-  await writeFile(file, JSON.stringify({ holder: { pid: await gone() }, child }));
+  await writeFile(file, JSON.stringify({ holder: { pid: await oldPid() }, child }));
   const ended = once(engine, 'exit');
   const own = await lock();
   expect((await ended)[1]).toBe('SIGKILL');
-  expect(told).toEqual([
+  expect(messages).toEqual([
     `dev --hosted: process ${engine.pid} still served ${folder} for an earlier start that was killed; it is ended now.\n`,
   ]);
   own.release();
@@ -83,7 +83,7 @@ test('the engine that a killed server has left running is ended, and that is tol
 
 test('another process that has the id of that engine by now is left alone', async () => {
   const other = sleeper();
-  await writeFile(file, JSON.stringify({ holder: { pid: await gone() }, child: { pid: other.pid, began: 'at another time' } }));
+  await writeFile(file, JSON.stringify({ holder: { pid: await oldPid() }, child: { pid: other.pid, began: 'at another time' } }));
   (await lock()).release();
-  expect([told, other.exitCode, other.signalCode]).toEqual([[], null, null]);
+  expect([messages, other.exitCode, other.signalCode]).toEqual([[], null, null]);
 });

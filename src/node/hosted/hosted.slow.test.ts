@@ -1,4 +1,4 @@
-// Hosted worlds on a real workerd: they answer as Node does, and what was answered outlives kill -9. Half a minute.
+// Hosted worlds on a real workerd: they respond as Node does, and acknowledged writes outlive kill -9. Half a minute.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect as connectSocket } from 'node:net';
@@ -52,9 +52,9 @@ interface Tenant {
 const tenant = async (id: string, more: object = {}): Promise<Tenant> => {
   const headers = { authorization: `Bearer ${OWNER}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ id, seed: await readFile('fixtures/demo.yaml', 'utf8'), ...more });
-  const answer = await fetch(`${serving.origin}/_hosted/tenants`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(201);
-  return (await answer.json()) as Tenant;
+  const response = await fetch(`${serving.origin}/_hosted/tenants`, { method: 'POST', headers, body });
+  expect(response.status).toBe(201);
+  return (await response.json()) as Tenant;
 };
 
 test('the contract suite is conformant, with nothing skipped', async () => {
@@ -76,25 +76,25 @@ test('the contract suite is conformant, with nothing skipped', async () => {
   expect(report.verdict).toBe('conformant');
 }, 120_000);
 
-test('300 requests are answered with the same bytes as by Node, though the process is killed in between', async () => {
+test('300 requests get the same bytes as from Node, though the process is killed in between', async () => {
   const mock = await createNodeMock({ seed: 'fixtures/demo.yaml', now: NOW });
   const server = await mock.listen({ port: 0 });
   const expected = await playedAt(server.baseUrl);
   await mock.close();
   const { base_url } = await tenant('transcript', { now: NOW });
   let crashes = 0;
-  const said = await playedAt(base_url, async (asked) => {
-    if (asked % 97 !== 96) return;
-    // What only looked is kept a moment later.
+  const transcript = await playedAt(base_url, async (sent) => {
+    if (sent % 97 !== 96) return;
+    // State that a read has changed is saved a moment later.
     await sleep(600);
     await crash();
     crashes += 1;
   });
-  expect([said.length, crashes]).toEqual([300, 3]);
-  expect(said).toEqual(expected);
+  expect([transcript.length, crashes]).toEqual([300, 3]);
+  expect(transcript).toEqual(expected);
 }, 60_000);
 
-test('of 200 creates that were answered, kill -9 loses none', async () => {
+test('kill -9 loses none of 200 acknowledged creates', async () => {
   const { base_url } = await tenant('crash');
   const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
   const acknowledged: string[] = [];
@@ -103,12 +103,12 @@ test('of 200 creates that were answered, kill -9 loses none', async () => {
     while (acknowledged.length < 200) {
       const body = JSON.stringify({ name: `Project ${++sent}` });
       try {
-        const answer = await fetch(`${base_url}/projects`, { method: 'POST', headers, body });
-        if (answer.status === 201) acknowledged.push(((await answer.json()) as { data: { id: string } }).data.id);
-        else if (answer.status === 429) await sleep(200);
+        const response = await fetch(`${base_url}/projects`, { method: 'POST', headers, body });
+        if (response.status === 201) acknowledged.push(((await response.json()) as { data: { id: string } }).data.id);
+        else if (response.status === 429) await sleep(200);
         if (acknowledged.length > 0 && acknowledged.length % 50 === 0) killing = crash();
       } catch {
-        // It was killed: nobody was answered.
+        // It was killed: this create got no response.
         await killing;
         await sleep(20);
       }
@@ -119,10 +119,10 @@ test('of 200 creates that were answered, kill -9 loses none', async () => {
   await crash();
   const there = new Set<string>();
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const answer: Response = await fetch(`${base_url}/projects?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`, {
+    const response: Response = await fetch(`${base_url}/projects?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`, {
       headers,
     });
-    const { items, meta } = (await answer.json()) as { items: { id: string }[]; meta: { next_cursor: string | null } };
+    const { items, meta } = (await response.json()) as { items: { id: string }[]; meta: { next_cursor: string | null } };
     for (const { id } of items) {
       expect(there.has(id)).toBe(false);
       there.add(id);
@@ -133,21 +133,21 @@ test('of 200 creates that were answered, kill -9 loses none', async () => {
 }, 60_000);
 
 test('a retry that falls due while nothing runs is sent once, and a dead process is no excuse', async () => {
-  let answers = 500;
-  const receiver = await openReceiver((_, response) => void response.writeHead(answers).end());
+  let status = 500;
+  const receiver = await openReceiver((_, response) => void response.writeHead(status).end());
   const { control_url, token } = await tenant('retry');
   const mock = await connect(control_url, { token });
   await mock.create.webhook({ url: receiver.url, events: ['project.created'] });
   await mock.create.project({ name: 'Announced' });
   await expect.poll(() => receiver.received.length).toBe(1);
   await expect.poll(async () => (await mock.deliveries).every(({ attempts }) => attempts.length === 1)).toBe(true);
-  answers = 204;
+  status = 204;
   await mock.clock.advance('27s');
   await killed();
   await sleep(4000);
   expect(receiver.received).toHaveLength(1);
   await start();
-  // Nobody asks: the engine wakes the world.
+  // Without a request: the engine wakes the world.
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
   await sleep(1000);
   const delivery = (await mock.deliveries).find(({ url }) => url === receiver.url);
@@ -155,22 +155,22 @@ test('a retry that falls due while nothing runs is sent once, and a dead process
   await receiver.close();
 }, 60_000);
 
-test('the event stream of a quiet world ends so that it can sleep; who returns hears whether anything happened', async () => {
+test('the event stream of a quiet world ends so that it can sleep; a client that returns learns whether anything happened', async () => {
   const { control_url, token } = await tenant('quiet');
   const mock = await connect(control_url, { token });
-  const heard = async (lastId?: string): Promise<string> => {
+  const readEvents = async (lastId?: string): Promise<string> => {
     const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) };
     return (await fetch(`${control_url}/events`, { headers })).text();
   };
-  const first = heard();
+  const first = readEvents();
   await mock.create.project({ name: 'Seen' });
-  const told = await first;
-  expect(told).toContain('event: state');
-  const [, id] = /retry: 30000\nid: (\S+)\nevent: rest\n/.exec(told)!;
+  const events = await first;
+  expect(events).toContain('event: state');
+  const [, id] = /retry: 30000\nid: (\S+)\nevent: rest\n/.exec(events)!;
   await crash();
-  expect(await heard(id)).toBe(`: listening\n\nretry: 30000\nid: ${id}\nevent: rest\ndata: {}\n\n`);
+  expect(await readEvents(id)).toBe(`: listening\n\nretry: 30000\nid: ${id}\nevent: rest\ndata: {}\n\n`);
   await mock.create.project({ name: 'Missed' });
-  expect(await heard(id)).toContain('data: {"kind":"missed"}');
+  expect(await readEvents(id)).toContain('data: {"kind":"missed"}');
 }, 60_000);
 
 /** Megabytes that the engine has in memory. */
@@ -202,10 +202,10 @@ test('a program holds a hosted world as any other: it forks it, has keys of its 
   expect(fork.id).toBe('program~pr-1');
   const { id } = await fork.create.task({ title: 'Here alone' });
   const own = (await fork.keys).find(({ value, scope }) => value.startsWith('wm_program~pr-1_') && scope === 'read')!;
-  const asked = await fetch(`${serving.origin}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${own.value}` } });
-  expect([asked.status, await mock.read.task(id)]).toEqual([200, undefined]);
+  const response = await fetch(`${serving.origin}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${own.value}` } });
+  expect([response.status, await mock.read.task(id)]).toEqual([200, undefined]);
   await fork.faults.add({ match: { operation: 'listTasks' }, effect: { abort: true } });
-  await expect(fork.fetch('/tasks', { headers: await fork.auth('read') }).then((answer) => answer.text())).rejects.toThrow();
+  await expect(fork.fetch('/tasks', { headers: await fork.auth('read') }).then((response) => response.text())).rejects.toThrow();
   await fork.close();
   await expect(fork.read.tasks()).rejects.toMatchObject({ status: 404 });
 });

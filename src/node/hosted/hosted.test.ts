@@ -165,13 +165,13 @@ interface Shown {
 }
 
 describe('dev --hosted', () => {
-  /** A small engine in the place of workerd, which keeps what it is told. */
+  /** A small engine in the place of workerd, which records its calls. */
   const engine = () => {
     let fake: FakeEngine;
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     let end = () => {};
     const start: Engine['start'] = async (binary, folder, { host, port, env }) => {
-      told.push([binary, folder.slice(cwd.length), host, port, env.WM_OPTIONS]);
+      calls.push([binary, folder.slice(cwd.length), host, port, env.WM_OPTIONS]);
       fake ??= new FakeEngine(env);
       globalThis.fetch = (async (url: string, init?: RequestInit) =>
         routeRequest(new Request(url, init), fake.env)) as typeof fetch;
@@ -183,14 +183,14 @@ describe('dev --hosted', () => {
         ended,
         child: {
           kill: (signal: string) => {
-            told.push(signal);
+            calls.push(signal);
             end();
             return true;
           },
         } as never,
       };
     };
-    return { told, over: () => end(), engine: { find: () => ({ default: 'workerd', version: 'any' }), start } };
+    return { calls, over: () => end(), engine: { find: () => ({ default: 'workerd', version: 'any' }), start } };
   };
   const serve = (given: Engine, words: string[] = [], env: Record<string, string> = {}) => {
     const { io, said, until, stop } = keptIo({ cwd, env });
@@ -206,10 +206,10 @@ describe('dev --hosted', () => {
   };
   const OPTIONS = '{"receivers":["localhost"]}';
 
-  test('serves a tenant of the demo, says where it is and by which tokens, and goes on with it', async () => {
-    const { told, engine: given } = engine();
+  test('serves a tenant of the demo, says where it is and by which tokens, and continues with it', async () => {
+    const { calls, engine: given } = engine();
     const first = await served(given);
-    expect(told).toEqual([['workerd', '/.wm-mock-hosted', '127.0.0.1', 4700, OPTIONS], 'SIGTERM']);
+    expect(calls).toEqual([['workerd', '/.wm-mock-hosted', '127.0.0.1', 4700, OPTIONS], 'SIGTERM']);
     const owner = await readFile(join(cwd, '.wm-mock-hosted/owner-token'), 'utf8');
     expect(owner).toMatch(/^[0-9a-f]{48}$/);
     expect((await stat(join(cwd, '.wm-mock-hosted/owner-token'))).mode & 0o077).toBe(0);
@@ -235,17 +235,17 @@ describe('dev --hosted', () => {
       owner_token: owner,
       keys: expect.arrayContaining([expect.objectContaining({ scope: 'read', value: 'wm_acme_read' })]),
     });
-    expect(told[2]).toEqual(['workerd', '/.wm-mock-hosted', '::1', 0, OPTIONS]);
+    expect(calls[2]).toEqual(['workerd', '/.wm-mock-hosted', '::1', 0, OPTIONS]);
   });
 
   test('refuses a folder that is being served, and leaves it free when it ends', async () => {
-    const { engine: given, told } = engine();
+    const { engine: given, calls } = engine();
     const first = serve(given);
     await first.until('Ctrl+C');
     await expect(serve(given, ['--port', '0']).status).rejects.toThrow(
       /^dev --hosted: .*\.wm-mock-hosted is already served by process \d+: two at once would lose acknowledged changes\./,
     );
-    expect(told).toHaveLength(1);
+    expect(calls).toHaveLength(1);
     first.stop();
     await first.status;
     expect(await readdir(join(cwd, '.wm-mock-hosted'))).toEqual(['owner-token']);
@@ -258,17 +258,17 @@ describe('dev --hosted', () => {
     const first = await started('--seed', 'demo', '--now', '2025-01-20');
     expect([first.out.includes('wm_acme_admin'), first.err]).toEqual([true, '']);
     const says = (names: string) =>
-      `dev --hosted: ${names} had no effect: ${join(cwd, 'mine')} goes on with the state that it has. To start anew, name another folder, or delete ${join(cwd, 'mine/state')}. docs/hosted.md says more.\n`;
+      `dev --hosted: ${names} had no effect: ${join(cwd, 'mine')} continues with the state that it has. To start afresh, name another folder, or delete ${join(cwd, 'mine/state')}. docs/hosted.md says more.\n`;
     expect((await started('--seed', 'demo', '--now', '2025-01-20')).err).toBe(says('--seed and --now'));
     expect((await started('--now', '2025-01-20')).err).toBe(says('--now'));
     expect((await started()).err).toBe('');
   });
 
   test('takes the options of its environment, as deployed', async () => {
-    const { engine: given, told } = engine();
+    const { engine: given, calls } = engine();
     const options = '{"receivers":["hooks.example.com"],"worldIdleMs":1000}';
     for (const WM_OPTIONS of [options, '']) await served(given, [], { WM_OPTIONS });
-    expect(told.filter(Array.isArray).map((words) => words.at(-1))).toEqual([options, OPTIONS]);
+    expect(calls.filter(Array.isArray).map((words) => words.at(-1))).toEqual([options, OPTIONS]);
   });
 
   test('begins with the seed that is named, or that of its folder, generated records and all', async () => {
@@ -291,11 +291,11 @@ describe('dev --hosted', () => {
       const { out } = await served(given, ['--json', ...words], { WM_OWNER_TOKEN: 'y'.repeat(30) });
       const { control_url, control_token, owner_token } = JSON.parse(out);
       const headers = { authorization: `Bearer ${control_token}` };
-      const asked = async (path: string): Promise<Shown> => (await fetch(control_url + path, { headers })).json();
-      const state = await asked('/state');
+      const getControl = async (path: string): Promise<Shown> => (await fetch(control_url + path, { headers })).json();
+      const state = await getControl('/state');
       const [{ name: shown, projects }] = state.workspaces;
       expect([shown, projects.flatMap(({ tasks = [] }) => tasks).length]).toEqual([name, 3]);
-      expect([owner_token, (await asked('/clock')).mode]).toEqual(['y'.repeat(30), name === 'Named' ? 'frozen' : 'running']);
+      expect([owner_token, (await getControl('/clock')).mode]).toEqual(['y'.repeat(30), name === 'Named' ? 'frozen' : 'running']);
     }
     expect(await readdir(join(cwd, 'mine'))).not.toContain('owner-token');
   });
@@ -316,7 +316,7 @@ describe('dev --hosted', () => {
     await expect(serve(short.engine, [], { WM_OWNER_TOKEN: 'short' }).status).rejects.toThrow(
       'dev --hosted: This service has no owner',
     );
-    expect(short.told.at(-1)).toBe('SIGTERM');
+    expect(short.calls.at(-1)).toBe('SIGTERM');
     const before = keptIo({ cwd });
     before.stop();
     expect(await dev(readArgs(['dev', '--hosted'], {}), before.io, given)).toBe(0);
@@ -383,21 +383,21 @@ describe('workerd', () => {
     return { serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
   };
 
-  test('is waited for until it answers itself: another one may have its port', async () => {
-    let asked = 0;
+  test('is waited for until it responds itself: another one may have its port', async () => {
+    let attempts = 0;
     const seen: unknown[] = [];
     const own = () => (seen[0] as [string, string[], { env: { WM_START: string } }])[2].env.WM_START;
     globalThis.fetch = (async (url: string) => {
-      asked += 1;
+      attempts += 1;
       expect(url).toBe('http://[::1]:4711/_hosted/health');
-      if (asked === 1) throw new Error('refused');
-      if (asked === 2) return new Response(null, { status: 503 });
-      return Response.json({ status: 'ok', start: [undefined, 'of another', own()][asked - 3] });
+      if (attempts === 1) throw new Error('refused');
+      if (attempts === 2) return new Response(null, { status: 503 });
+      return Response.json({ status: 'ok', start: [undefined, 'of another', own()][attempts - 3] });
     }) as typeof fetch;
     const made = child();
     const { serving } = started(made, {}, seen);
     const { origin, ended } = await serving;
-    expect([origin, asked]).toEqual(['http://[::1]:4711', 5]);
+    expect([origin, attempts]).toEqual(['http://[::1]:4711', 5]);
     expect(seen[0]).toMatchObject([
       '/bin/workerd',
       ['serve', '--experimental', join(cwd, 'workerd.capnp')],
@@ -409,7 +409,7 @@ describe('workerd', () => {
     await ended;
   });
 
-  test('that does not come up is ended, and its last words are told', async () => {
+  test('is ended when it does not come up, and its last words are shown', async () => {
     globalThis.fetch = (async () => {
       throw new Error('refused');
     }) as typeof fetch;

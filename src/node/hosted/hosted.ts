@@ -94,7 +94,7 @@ const formatHostedBanner = (
 const describeUnreadFlags = (flags: CommandLine['flags'], folder: string): string => {
   const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   if (names.length === 0) return '';
-  return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
+  return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} continues with the state that it has. To start afresh, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
 };
 
 /** @throws UsageError */

@@ -22,8 +22,8 @@ export const rawHeaderPairs = (raw: readonly string[]): HeaderPair[] =>
 const endToEnd = (raw: readonly string[], dropped: readonly string[] = []): HeaderPair[] => {
   const pairs = rawHeaderPairs(raw);
   const named = pairs.flatMap(([name, value]) => (/^connection$/i.test(name) ? value.toLowerCase().split(/[\s,]+/) : []));
-  const gone = new Set([...HOP_BY_HOP, ...named.filter((name) => !FRAMING.test(name)), ...dropped]);
-  return pairs.filter(([name]) => !gone.has(name.toLowerCase()));
+  const removed = new Set([...HOP_BY_HOP, ...named.filter((name) => !FRAMING.test(name)), ...dropped]);
+  return pairs.filter(([name]) => !removed.has(name.toLowerCase()));
 };
 
 export const keepBytes = (source: Readable): (() => Uint8Array | undefined) => {

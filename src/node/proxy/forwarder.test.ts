@@ -87,22 +87,22 @@ test('300 mixed exchanges have the same bytes on both sides as without a proxy, 
 
 test('a client that leaves ends its request at the service, whose response is then unknown', async () => {
   let left: () => void;
-  const gone = new Promise<void>((done) => (left = done));
+  const disconnected = new Promise<void>((done) => (left = done));
   const service = keep(await openReceiver((_request, response) => response.on('close', left).writeHead(200).write('[')));
   const { origin, seen } = await open(service.url.replace('/hook', '/v1'));
   const control = new AbortController();
   const response = await fetch(`${origin}/v1/tasks`, { signal: control.signal });
   control.abort();
-  await within(gone);
+  await within(disconnected);
   await expect.poll(() => seen[0]).toMatchObject({ target: '/tasks', response: undefined });
   expect(response.status).toBe(200);
 });
 
 test('a service that cannot be reached is a 502 of the proxy, in the shape of the specification', async () => {
-  const told: string[] = [];
-  const { origin, seen } = await open((await deadUrl()).replace('/hook', '/v1'), { onUnreachable: (why) => told.push(why) });
+  const reasons: string[] = [];
+  const { origin, seen } = await open((await deadUrl()).replace('/hook', '/v1'), { onUnreachable: (why) => reasons.push(why) });
   const response = await fetch(`${origin}/v1/tasks`, { method: 'POST', body: '{}' });
-  expect([response.status, told, seen[0]!.response]).toEqual([502, ['ECONNREFUSED'], undefined]);
+  expect([response.status, reasons, seen[0]!.response]).toEqual([502, ['ECONNREFUSED'], undefined]);
   expect((await response.json()).error).toMatchObject({
     code: 'internal_error',
     message: expect.stringContaining('wm-mock proxy'),

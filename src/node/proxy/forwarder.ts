@@ -131,10 +131,10 @@ export const startForwarder = async (options: ForwarderOptions) => {
   const sockets = trackSockets(server);
   server.maxHeadersCount = 0;
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle);
-  const opened = await openPort(server, port, LOOPBACK);
+  const boundPort = await openPort(server, port, LOOPBACK);
   const ms = (percentile: number) => (added.count === 0 ? 0 : added.percentile(percentile) / 1000);
   return {
-    origin: `http://${LOOPBACK}:${opened}`,
+    origin: `http://${LOOPBACK}:${boundPort}`,
     facts: () => ({ deliveries, added_ms: { p50: ms(50), p99: ms(99) } }),
     close: () => closeGently(server, sockets),
   };

@@ -1,4 +1,4 @@
-// The cursors that the service issued, each with its list, and the cursor that stands for it in the twin. At most 5,000.
+// The cursors that the service issued, each with its list and its counterpart in the twin. At most 5,000.
 import { isObject } from '../../service/contract/schema.ts';
 import { writeCursor } from '../../service/lists/cursor.ts';
 import { listName } from '../../service/lists/query.ts';

@@ -10,7 +10,7 @@ import type { VerdictOptions } from './traffic-verdict.ts';
 
 /** Bytes that may wait for the judge; beyond it, requests wait. */
 const MAX_WAITING_BYTES = 64_000_000;
-/** Of an exchange without its bodies. */
+/** An exchange without its bodies. */
 const HEAD_BYTES = 2000;
 const ROOM_POLL_MS = 5;
 

@@ -157,7 +157,7 @@ const rewriteHeader = (name: string, value: string, write: WriteText): readonly 
   return [];
 };
 
-/** The exchange with each of its texts written anew; headers of unknown names are left out. */
+/** The exchange with each of its texts rewritten; headers of unknown names are left out. */
 export const rewriteTraffic = (traffic: Traffic, write: WriteText): Traffic => {
   const { method, target, requestHeaders, requestBody, response, sent, came } = traffic;
   const headersOf = (headers: Traffic['requestHeaders']) => headers.flatMap(([name, value]) => rewriteHeader(name, value, write));

@@ -41,7 +41,7 @@ class SeenWorkspace {
 
 export class SeedOfTraffic {
   readonly #workspaces = new Map<string, SeenWorkspace>();
-  /** What the traffic itself created, and what is in that. */
+  /** Records that the traffic itself created, and those in them. */
   readonly #created = new Set<string>();
   #count = 0;
   #now: number | undefined;
@@ -91,7 +91,7 @@ export class SeedOfTraffic {
   async text(write: WriteText): Promise<string> {
     if (this.#workspaces.size === 0) this.#workspace('ws_main');
     const all = [...this.#workspaces].map(([id, one]) => draftWorkspace(id, one, write));
-    // Its clock runs: what tests make at one frozen moment would stand in another order.
+    // Its clock runs: what tests make at one frozen moment would have another order.
     const check = (workspaces: readonly object[]) =>
       checkSeed({ workspaces }, { name: 'the seed of the traffic', now: this.#now ?? 0 });
     // Where one workspace names a record of the other, the first one alone makes a seed.

@@ -30,26 +30,26 @@ test('the patience is ten seconds for headers and a minute for a request, unless
 });
 
 interface Fake {
-  readonly said: string[];
+  readonly written: string[];
   readonly socket: Socket;
 }
 const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
-  const said: string[] = [];
+  const written: string[] = [];
   const socket = {
     writable,
     bytesWritten,
-    end: (text: string) => said.push(text),
-    destroy: (error?: Error) => said.push(`destroyed: ${error?.message}`),
+    end: (text: string) => written.push(text),
+    destroy: (error?: Error) => written.push(`destroyed: ${error?.message}`),
   };
-  return { said, socket: socket as unknown as Socket };
+  return { written, socket: socket as unknown as Socket };
 };
 const broken = (code: string | undefined, state = {}): string => {
-  const { said, socket } = fake(state);
+  const { written, socket } = fake(state);
   respondToBrokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
-  return said.join('\n');
+  return written.join('\n');
 };
 
-test('bytes that are no request are answered in the error shape, and the connection is closed', async () => {
+test('bytes that are no request get a response in the error shape, and the connection is closed', async () => {
   const codes = [
     undefined,
     'HPE_INVALID_METHOD',
@@ -57,15 +57,15 @@ test('bytes that are no request are answered in the error shape, and the connect
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
     'ERR_HTTP_REQUEST_TIMEOUT',
   ];
-  const said = codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`);
-  await expect(said.join('\n')).toMatchFileSnapshot('golden/broken-http.txt');
+  const responses = codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`);
+  await expect(responses.join('\n')).toMatchFileSnapshot('golden/broken-http.txt');
   for (const code of codes) {
     const [head, body = ''] = broken(code).split('\r\n\r\n');
     expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
   }
 });
 
-test('a connection that is gone, or on which an answer has begun, is only closed', () => {
+test('a connection that is gone, or on which a response has begun, is only closed', () => {
   expect(broken('ECONNRESET')).toBe('destroyed: broken');
   expect(broken(undefined, { writable: false })).toBe('destroyed: broken');
   expect(broken('HPE_HEADER_OVERFLOW', { bytesWritten: 1 })).toBe('destroyed: broken');
@@ -75,13 +75,13 @@ const until = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((next) => setImmediate(next));
 };
 
-test('closing lets a request end that has begun, and waits for no connection that asks nothing', async () => {
-  let go = () => {};
-  let asked = false;
-  const waiting = new Promise<void>((done) => (go = done));
+test('closing lets a request end that has begun, and waits for no idle connection', async () => {
+  let finish = () => {};
+  let received = false;
+  const waiting = new Promise<void>((done) => (finish = done));
   const app = {
     fetch: async () => {
-      asked = true;
+      received = true;
       await waiting;
       return new Response('whole');
     },
@@ -91,21 +91,21 @@ test('closing lets a request end that has begun, and waits for no connection tha
   const closed = new Promise((done) => silent.once('close', done));
   silent.on('error', () => {});
   await new Promise((done) => silent.once('connect', done));
-  const answer = fetch(`${server.origin}/`);
-  await until(() => asked);
+  const response = fetch(`${server.origin}/`);
+  await until(() => received);
   let ended = false;
   const closing = within(server.close()).then(() => {
     ended = true;
   });
   await within(closed);
   expect(ended).toBe(false);
-  go();
-  expect(await (await within(answer)).text()).toBe('whole');
+  finish();
+  expect(await (await within(response)).text()).toBe('whole');
   await closing;
   await expect(fetch(server.origin)).rejects.toThrow();
 });
 
-test('an application that fails is an internal error of the service, and the server goes on', async () => {
+test('an application that fails is an internal error of the service, and the server continues', async () => {
   const app = {
     fetch: (request: Request) => {
       if (request.url.endsWith('/later')) return Promise.reject(new Error('later'));
@@ -114,8 +114,8 @@ test('an application that fails is an internal error of the service, and the ser
   };
   const server = await listen(app, {});
   for (const path of ['/', '/later', '/']) {
-    const answer = await within(fetch(server.origin + path));
-    expect([answer.status, answer.headers.get('x-ratelimit-limit'), await answer.text()]).toEqual([
+    const response = await within(fetch(server.origin + path));
+    expect([response.status, response.headers.get('x-ratelimit-limit'), await response.text()]).toEqual([
       500,
       '300',
       '{"error":{"message":"The mock failed to respond. This is a bug: please report it. é"}}',

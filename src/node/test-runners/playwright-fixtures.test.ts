@@ -1,4 +1,4 @@
-// What the Playwright door adds to a test, without Playwright: what each fixture gives, and what it ends.
+// The Playwright entry point, without Playwright: what each fixture adds to a test, and what it ends.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route, TestInfo } from '@playwright/test';
@@ -97,11 +97,11 @@ describe('the fixtures', () => {
       );
     }
     expect(ids).toEqual(['abc_def-0', 'abc_def-1']);
-    let gone = '';
+    let baseUrl = '';
     await inWorld(async (mock) => {
-      gone = mock.baseUrl;
+      baseUrl = mock.baseUrl;
     });
-    expect((await fetch(`${gone}/users/me`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}/users/me`)).status).toBe(404);
   });
 
   test('refuse an apiUrl that names no address', async () => {
@@ -123,8 +123,8 @@ describe('the fixtures', () => {
     expect((await replay(repro)).difference).toBeUndefined();
     const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
     expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
-    for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'too long\nat a.spec.ts:7:1', 'The state as a seed'])
-      expect(page).toContain(said);
+    for (const text of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'too long\nat a.spec.ts:7:1', 'The state as a seed'])
+      expect(page).toContain(text);
   });
 
   test('tell the world of a test how that ended, as the list of worlds shows while it is there', async () => {
@@ -132,8 +132,8 @@ describe('the fixtures', () => {
     let list = async (): Promise<void> => {};
     const asks = async (mock: PlaywrightMock) => {
       list = async () => {
-        const answer = await mock.fetch('http://wm-mock.test/_mock/worlds');
-        const { items } = (await answer.json()) as { items: { id: string; title: string; outcome?: string }[] };
+        const response = await mock.fetch('http://wm-mock.test/_mock/worlds');
+        const { items } = (await response.json()) as { items: { id: string; title: string; outcome?: string }[] };
         seen.push(items.filter(({ id }) => id === mock.id).map(({ title, outcome }) => [title, outcome]));
       };
       await list();
@@ -142,7 +142,7 @@ describe('the fixtures', () => {
     expect([seen[0], seen[1]]).toEqual([[['a test', undefined]], [['a test', 'failed']]]);
   });
 
-  test('answer for the real address in the context of a test, and no longer than it lasts', async () => {
+  test('respond for the real address in the context of a test, and no longer than it lasts', async () => {
     const [{ routes, use }, other] = [contextOf(), contextOf()];
     await inWorld(async (mock) => {
       expect(await use(mock, { apiUrl: 'https://api.example.com/v1/' })).toBe(1);

@@ -75,7 +75,7 @@ const sentByTest = new Set<string>();
 /** The world as the test has it, and its forks: which requests it sends itself is known. */
 const tellOwnRequests = (world: TestWorld): TestWorld => {
   world.onRequest(({ id }) => {
-    // After a reset ids begin anew.
+    // After a reset ids begin again.
     if (isSentByTest()) sentByTest.add(`${world.id} ${id}`);
     else sentByTest.delete(`${world.id} ${id}`);
   });

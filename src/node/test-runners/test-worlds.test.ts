@@ -1,4 +1,4 @@
-// What a failed test leaves: a file that can be repeated and a page to read, each named after the test.
+// A failed test leaves a file that can be repeated and a page to read, each named after the test.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -9,11 +9,11 @@ import { createNodeMock } from '../create-mock.ts';
 import { removeFailureFiles, reportFailure, writeFailureFiles } from './test-worlds.ts';
 
 let folder: string;
-let said: string[];
-const say = (text: string) => void said.push(text);
+let messages: string[];
+const say = (text: string) => void messages.push(text);
 beforeEach(() => {
   folder = makeTestFolder();
-  said = [];
+  messages = [];
 });
 
 const start = async (record = true) => {
@@ -32,7 +32,7 @@ test('the file is repeated to the byte; the page holds the timeline, with causes
   const name = 'tasks.test.ts-the-board-shows-done-all';
   expect(readdirSync(folder).sort()).toEqual([`${name}.html`, `${name}.wm.json`]);
   const [file, page] = ['wm.json', 'html'].map((ending) => join(folder, `${name}.${ending}`)) as [string, string];
-  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
+  expect(messages).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
   const repro = readFileSync(file, 'utf8');
   expect((await replay(repro)).difference).toBeUndefined();
   expect(JSON.parse(repro).title).toBe('tasks.test.ts > the board > shows "done" / all');
@@ -109,5 +109,5 @@ test('nothing is left where nothing was recorded, and by tests under trial', asy
   expect(existsSync(join(folder, 'none'))).toBe(false);
   await reportFailure(other, 'b', { folder, say });
   expect(await writeFailureFiles(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
-  expect([readdirSync(folder), said]).toEqual([[], []]);
+  expect([readdirSync(folder), messages]).toEqual([[], []]);
 });
