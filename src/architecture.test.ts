@@ -54,9 +54,9 @@ const LONG = [
   'service/contract/resources.ts',
   'mock/api/options.ts',
 ];
-const MOST_LINES = 250;
+const MAX_FILE_LINES = 250;
 
-/** The first folders of src stand on this many floors at most: each above all that it imports, the ground floor imports nothing. */
+/** The folders of src form this many layers at most: each above all that it imports, the lowest imports nothing. */
 const MAX_FLOORS = 8;
 /** The rooms inside them, all counted. */
 const MAX_ROOM_FLOORS = 11;
@@ -94,7 +94,7 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
   test('says in its first line what it is for, and holds one idea', () => {
     const lines = textOf(file).split('\n');
     expect(lines[0]!.startsWith('#!') ? lines[1] : lines[0]).toMatch(/^\/\/ \S.{15,}/);
-    if (!LONG.includes(file)) expect(lines.length).toBeLessThanOrEqual(MOST_LINES);
+    if (!LONG.includes(file)) expect(lines.length).toBeLessThanOrEqual(MAX_FILE_LINES);
   });
 
   test('reads no clock, chance or network of its own', () => {
@@ -119,7 +119,7 @@ const graphOf = (tree: string, nodes: readonly string[]): Graph =>
   );
 const importGraph = graphOf('src', files);
 
-/** The same between the folders of src; a file beside them stands for itself. */
+/** Imports between the folders of src; a file beside them is a folder of its own. */
 const folderGraph = (graph: Graph, folderOf = (file: string): string => file.split('/')[0]!): Graph => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {

@@ -43,7 +43,7 @@ const seedOf = (lists: object) => ({ now: NOW, workspaces: [{ id: 'ws_a', plan: 
 const mockOf = async (seed: object = seedOf(records())): Promise<Mock> =>
   keep(await createMock({ seed, sender: async () => ({ kind: 'response', status: 204, took: 0 }) }));
 
-const held = (world: Mock['world'], kind: RecordName, id: string) => world.store[kind].get(id)?.value as Fields | undefined;
+const recordOf = (world: Mock['world'], kind: RecordName, id: string) => world.store[kind].get(id)?.value as Fields | undefined;
 const exported = async (mock: Mock) =>
   (await ask(mock, 'GET', '/_mock/state')).body as { workspaces: Record<string, Fields[]>[] };
 
@@ -52,7 +52,7 @@ const draftOf = (kind: RecordName): Fields =>
 /** The names that seeds have for kinds of records, where they differ. */
 const LISTS: Readonly<Partial<Record<RecordName, string>>> = { keys: 'api_keys' };
 
-describe('what clients send', () => {
+describe('a field in requests', () => {
   const CREATED = { projects: '/projects', tasks: '/projects/proj_a/tasks', teams: '/teams', webhooks: '/webhooks' };
   const CHANGED = { projects: '/projects/proj_b', tasks: '/tasks/task_b' };
   const LISTED = { projects: '/projects', tasks: '/tasks' };
@@ -61,13 +61,13 @@ describe('what clients send', () => {
     else expect(shown).not.toHaveProperty([name]);
   };
 
-  test.each(ofKinds(CREATED, isSent))('POST sets %s.%s, or what new records have', async (kind, name, field) => {
+  test.each(ofKinds(CREATED, isSent))('POST sets %s.%s, or its default', async (kind, name, field) => {
     const mock = await mockOf();
     const path = CREATED[kind as keyof typeof CREATED];
     const [value] = samplesOf(field);
     const { status, body } = await ask(mock, 'POST', path, { ...draftOf(kind), [name]: value });
     expect(status, JSON.stringify(body)).toBe(201);
-    expect(held(mock.world, kind, body.data.id)?.[name]).toEqual(value);
+    expect(recordOf(mock.world, kind, body.data.id)?.[name]).toEqual(value);
     expectShown(body.data, name, field, value);
     const { [name]: _, ...rest } = draftOf(kind);
     const bare = await ask(await mockOf(), 'POST', path, rest);
@@ -78,14 +78,14 @@ describe('what clients send', () => {
   });
 
   test.each(ofKinds(CHANGED, isSent))(
-    'PATCH sets %s.%s, keeps it, clears it; reads, lists and events tell',
+    'PATCH sets %s.%s, keeps it, clears it; reads, lists and events show it',
     async (kind, name, field) => {
       const mock = await mockOf();
       const path = CHANGED[kind as keyof typeof CHANGED];
       const id = path.split('/').at(-1)!;
       const resource = kind.slice(0, -1);
       const [value] = samplesOf(field);
-      const told = () => mock.deliveries.length;
+      const deliveryCount = () => mock.deliveries.length;
       const expectEverywhere = async (patch: Awaited<ReturnType<typeof ask>>, holds: unknown) => {
         expect(patch.status, JSON.stringify(patch.body)).toBe(200);
         expectShown(patch.body.data, name, field, holds);
@@ -103,11 +103,11 @@ describe('what clients send', () => {
       };
       await mock.clock.advance('1h');
       await expectEverywhere(await ask(mock, 'PATCH', path, { [name]: value }), value);
-      const [before, updated] = [told(), held(mock.world, kind, id)?.updated_at];
+      const [before, updated] = [deliveryCount(), recordOf(mock.world, kind, id)?.updated_at];
       expect(updated).toBe('2025-01-20T10:00:00.000Z');
       await mock.clock.advance('1h');
       expect((await ask(mock, 'PATCH', path, { [name]: value })).body.data.updated_at).toBe(updated);
-      expect(told()).toBe(before);
+      expect(deliveryCount()).toBe(before);
       const cleared = await ask(mock, 'PATCH', path, { [name]: null });
       if (isNullable(field)) await expectEverywhere(cleared, null);
       else expect([cleared.status, cleared.body.error.details.fields[0].field]).toEqual([400, name]);
@@ -115,7 +115,7 @@ describe('what clients send', () => {
   );
 });
 
-describe('what names a record that is not there', () => {
+describe('a reference to a missing record', () => {
   const POSTED = { projects: '/projects', tasks: '/projects/proj_a/tasks', teams: '/teams' };
   const unknown = ({ schema }: Field) => ([schema.type].flat().includes('array') ? ['none'] : 'none');
 
@@ -123,8 +123,8 @@ describe('what names a record that is not there', () => {
     'is refused in %s.%s of a body',
     async (kind, name, field) => {
       const body = { ...draftOf(kind), [name]: unknown(field) };
-      const answer = await ask(await mockOf(), 'POST', POSTED[kind as keyof typeof POSTED], body);
-      expect([answer.status, answer.body.error.details.fields[0].field]).toEqual([422, name]);
+      const response = await ask(await mockOf(), 'POST', POSTED[kind as keyof typeof POSTED], body);
+      expect([response.status, response.body.error.details.fields[0].field]).toEqual([422, name]);
     },
   );
 
@@ -137,7 +137,7 @@ describe('what names a record that is not there', () => {
   });
 });
 
-describe('what is deleted', () => {
+describe('a deleted record', () => {
   const [beside, inside] = [false, true].map((isWithin) =>
     CASES.filter(([, , { refers, within = false }]) => refers && refers !== 'users' && within === isWithin),
   );
@@ -148,12 +148,12 @@ describe('what is deleted', () => {
     record[name] = value;
     const mock = await mockOf(seedOf(lists));
     mock.remove[singularOf(field.refers!)]([value].flat()[0] as string);
-    const after = held(mock.world, kind, record.id as string);
+    const after = recordOf(mock.world, kind, record.id as string);
     await mockOf(await exported(mock));
     return after;
   };
 
-  test.each(inside!)('takes with it what it holds by %s.%s', async (kind, name, field) => {
+  test.each(inside!)('is deleted with the records that it holds by %s.%s', async (kind, name, field) => {
     expect(await deleted(kind, name, field)).toBeUndefined();
   });
 
@@ -162,8 +162,8 @@ describe('what is deleted', () => {
   });
 });
 
-describe('what is kept', () => {
-  test.each(CASES)('a seed says %s.%s; an export, a fork and a saved state hold it', async (kind, name, field) => {
+describe('a stored field', () => {
+  test.each(CASES)('a seed sets %s.%s; an export, a fork and a saved state hold it', async (kind, name, field) => {
     const list = LISTS[kind] ?? kind;
     const [value] = samplesOf(field);
     const lists = records();
@@ -172,8 +172,8 @@ describe('what is kept', () => {
     const mock = await mockOf(seedOf(lists));
     const id = record.id as string;
     const expectHeld = (world: Mock['world']) => {
-      expect(held(world, kind, id)?.[name]).toEqual(value);
-      expect(Object.keys(held(world, kind, id)!)).toEqual(FIELDS[kind].map(({ name }) => name));
+      expect(recordOf(world, kind, id)?.[name]).toEqual(value);
+      expect(Object.keys(recordOf(world, kind, id)!)).toEqual(FIELDS[kind].map(({ name }) => name));
     };
     expectHeld(mock.world);
     const state = await exported(mock);
@@ -188,7 +188,7 @@ describe('what is kept', () => {
     const record = lists[LISTS[kind] ?? kind]!.at(-1)!;
     record[name] = null;
     const state = await exported(await mockOf(seedOf(lists)));
-    expect(held((await mockOf(state)).world, kind, record.id as string)?.[name]).toBeNull();
+    expect(recordOf((await mockOf(state)).world, kind, record.id as string)?.[name]).toBeNull();
   });
 
   test.each(ofKinds({ projects: 1, tasks: 1 }, isSent))(
@@ -196,21 +196,21 @@ describe('what is kept', () => {
     async (kind, name, field) => {
       const mock = await mockOf();
       const id = kind === 'tasks' ? 'task_b' : 'proj_b';
-      const before = held(mock.world, kind, id)?.[name];
+      const before = recordOf(mock.world, kind, id)?.[name];
       const fork = mock.fork();
       await ask(fork, 'PATCH', `/${kind}/${id}`, { [name]: samplesOf(field)[0] });
-      expect(held(fork.world, kind, id)?.[name]).toEqual(samplesOf(field)[0]);
-      expect(held(mock.world, kind, id)?.[name]).toEqual(before);
+      expect(recordOf(fork.world, kind, id)?.[name]).toEqual(samplesOf(field)[0]);
+      expect(recordOf(mock.world, kind, id)?.[name]).toEqual(before);
     },
   );
 });
 
-describe('what is told of it', () => {
+describe('a field in responses and documents', () => {
   test.each(ofKinds({ users: 1, comments: 1 }, ({ shown }) => shown === true))('reads show %s.%s', async (kind, name) => {
     const mock = await mockOf();
     const { body } = await ask(mock, 'GET', kind === 'users' ? '/users/me' : '/tasks/task_a/comments');
     const shown = kind === 'users' ? body.data : body.items[0];
-    expect(shown[name]).toEqual(held(mock.world, kind, shown.id)?.[name]);
+    expect(shown[name]).toEqual(recordOf(mock.world, kind, shown.id)?.[name]);
   });
 
   const COMPONENTS: Readonly<Partial<Record<RecordName, string>>> = {
@@ -242,21 +242,21 @@ describe('on the data page', () => {
     const id = kind === 'tasks' ? 'task_b' : 'proj_b';
     const [one, other] = samplesOf(field);
     for (const value of [one, other]) {
-      const now = held(mock.world, kind, id)!;
+      const now = recordOf(mock.world, kind, id)!;
       const form = Object.fromEntries(
         FIELDS[kind].flatMap((field) =>
           isSent(field) && now[field.name] !== null ? [[field.name, typed(now[field.name])]] : [],
         ),
       );
       expect((await page(mock, `/${kind}`, { ...form, do: 'update', id, [name]: typed(value) })).status).toBe(303);
-      expect(held(mock.world, kind, id)?.[name]).toEqual(value);
+      expect(recordOf(mock.world, kind, id)?.[name]).toEqual(value);
       const { text } = await page(mock, `/${kind}?open=${id}`);
       expect(text).toContain(`id="edit-${name}"`);
     }
     expect((await page(mock, `/${kind}?new=1`)).text).toContain(`id="new-${name}"`);
   });
 
-  /** What the page shows otherwise than in a column of its own. */
+  /** Fields that the page shows elsewhere than in a column. */
   const ELSEWHERE =
     'tasks.id tasks.project_id tasks.description projects.id projects.description users.avatar_url comments.id'.split(' ');
   const shownThere = ofKinds({ ...RESOURCES, webhooks: undefined, keys: undefined }).filter(

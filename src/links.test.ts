@@ -8,7 +8,7 @@ const PAGES = [
   ...readdirSync('.'),
   ...FOLDERS.flatMap((folder) => (readdirSync(folder, { recursive: true }) as string[]).map((name) => join(folder, name))),
 ].filter((path) => path.endsWith('.md') && !path.includes('node_modules'));
-/** What stands in a block of code is no link and no heading. */
+/** The page without blocks of code, which have no links and no headings. */
 const textOf = (page: string) => readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
 const lower = (heading: string) =>
   heading
@@ -31,7 +31,7 @@ test.each(PAGES)('%s names files that there are', (page) => {
   expect(named.map(([, path]) => path!).filter((path) => !existsSync(path))).toEqual([]);
 });
 
-/** What "Read this" in a message may lead to: a user has the package, and not the repository. */
+/** Files that a message may link to: a user has the package, and not the repository. */
 const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
 const isPublished = (page: string) =>
   files.includes('docs/*.md') && /^docs\/[\w-]+\.md$/.test(page) && !files.includes(`!${page}`);

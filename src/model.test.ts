@@ -10,7 +10,7 @@ interface Pair {
   readonly mock: Mock;
   readonly model: Model;
 }
-/** What a command acts on. Models of fast-check are counters here: what is expected stands in each pair's model. */
+/** Subject of a command. Models of fast-check are counters here: expectations are in each pair's model. */
 interface Real {
   readonly main: Mock;
   readonly pairs: Pair[];
@@ -126,11 +126,11 @@ const list = query.map(({ filters: { project, ...rest }, sort, down, limit, with
     const project_id = project === undefined ? undefined : pick(pair.model.projects, project);
     const filters = { ...rest, ...(project_id === undefined ? {} : { project_id }) } as ModelQuery['filters'];
     const inProject = within && project_id !== undefined;
-    const asked = Object.entries(filters).filter(([field]) => !(inProject && field === 'project_id'));
+    const listed = Object.entries(filters).filter(([field]) => !(inProject && field === 'project_id'));
     const { items, totals } = await walk(pair, inProject ? `/projects/${project_id}/tasks` : '/tasks', [
       `limit=${limit}`,
       ...(sort === undefined ? [] : [`sort=${down ? '-' : ''}${sort}`]),
-      ...asked.map(([field, value]) => `filter[${field}]=${value}`),
+      ...listed.map(([field, value]) => `filter[${field}]=${value}`),
     ]);
     const expected = pair.model.list({
       filters,

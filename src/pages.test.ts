@@ -1,4 +1,4 @@
-// What the pages tell a reader to type is there: commands, flags, calls of the control API, variables.
+// Everything that a page tells a reader to type exists: commands, flags, calls of the control API, variables.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
@@ -100,14 +100,14 @@ test('docs/languages.md says of each generator what is tried, and of no other', 
   const tried = Object.entries(GENERATORS).filter(([, { control }]) => !control);
   const page = readFileSync('docs/languages.md', 'utf8');
   const rows = page.matchAll(/^\| ([\w-]+(?: `[^|]+)?) \| ([\d.]+) \| (both|3\.0) \| ([^|]*)\| ([^|]*)\|$/gm);
-  const said = [...rows].flatMap(([, name, version, document, compiled, duties]) => {
+  const listed = [...rows].flatMap(([, name, version, document, compiled, duties]) => {
     expect(Object.values(TOOLS).join()).toContain(version);
     const [tool, ...languages] = name!.replaceAll(/[`,]/g, '').split(' ');
     const words = document === 'both' ? ['3.1', '3.0'] : ['3.0'];
     const what = { words, compiled: /\d/.test(compiled!), session: /WM-CLI-\d/.test(duties!) };
     return (languages.length > 0 ? languages : ['']).map((language) => [`${tool} ${language}`.trim(), what] as const);
   });
-  expect(Object.fromEntries(said)).toEqual(
+  expect(Object.fromEntries(listed)).toEqual(
     Object.fromEntries(
       tried.map(([name, { words = ['3.1', '3.0'], compile, session }]) => [
         name,

@@ -12,6 +12,6 @@ test('the page names a test for each threat', () => {
   expect(rows).toHaveLength(threats.length);
 });
 
-test.each(rows)('%s: stands in %s', (title, file) => {
+test.each(rows)('%s: is in %s', (title, file) => {
   expect(readFileSync(file, 'utf8')).toContain(title);
 });

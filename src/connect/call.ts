@@ -14,7 +14,7 @@ type CallArguments<C> = [
   ...BodyArgument<RowWithCall<C>>,
   ...QueryArgument<RowWithCall<C>>,
 ];
-/** What a call returns; undefined if its row names no response. */
+/** Response of a call; undefined if its row names none. */
 type CallResponse<C> = RowWithCall<C> extends { response: infer S } ? Is<S> : undefined;
 
 /**
@@ -45,7 +45,7 @@ const createConnectError = (says: string, cause?: unknown): Error =>
 
 /** The server is not a wm-mock. */
 export const createStrangerError = (url: string, status = 200): Error =>
-  createConnectError(`${url} answered ${status}, and not as a wm-mock does.`);
+  createConnectError(`${url} responded with ${status}, and not as a wm-mock does.`);
 
 interface RefusalEnvelope {
   readonly error?: Pick<Refusal, 'code' | 'message'> & { readonly details?: { readonly fields?: readonly FieldIssue[] } };
@@ -84,7 +84,7 @@ export const createCaller =
     const address = `${url}${filled}${method === 'GET' ? queryText(last) : ''}`;
     const response = await fetch(address, { method, headers, ...sent }).catch((error: Error) => {
       throw createConnectError(
-        `nothing answers at ${url} (${(error.cause as Error | undefined)?.message || error.message}).`,
+        `no server responds at ${url} (${(error.cause as Error | undefined)?.message || error.message}).`,
         error,
       );
     });

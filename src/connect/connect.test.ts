@@ -28,16 +28,16 @@ describe('an address', () => {
     await expect(connect(server.origin, { token: 'wm—x' })).rejects.toThrow('connect is refused: token: expected ASCII.');
   });
 
-  test('that is none, where nobody is, or where somebody else is, is said so', async () => {
+  test('is refused with the reason when it is no URL, has no server or another server', async () => {
     await expect(connect('localhost')).rejects.toThrow(
       /^connect: expected the control_url that a mock prints at its start, .* got "localhost"\. docs\/exec\.md/,
     );
     await expect(connect('http://127.0.0.1:9/_mock')).rejects.toThrow(
-      /^connect: nothing answers at http:\/\/127\.0\.0\.1:9\/_mock \(bad port\)\. Give the control_url that npx wm-mock prints .*docs\/exec\.md/,
+      /^connect: no server responds at http:\/\/127\.0\.0\.1:9\/_mock \(bad port\)\. Give the control_url that npx wm-mock prints .*docs\/exec\.md/,
     );
     const other = async () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'application/json' } });
     await expect(connect('http://other.test', { fetch: other })).rejects.toThrow(
-      /answered 200, and not as a wm-mock does\. Give the control_url .*docs\/exec\.md/,
+      /responded with 200, and not as a wm-mock does\. Give the control_url .*docs\/exec\.md/,
     );
     const bare = async () => new Response(new Uint8Array([104, 105]));
     await expect(connect('http://other.test', { fetch: bare })).rejects.toThrow(

@@ -6,9 +6,9 @@ import type { CallInput } from '../mock/control/recorder.ts';
 import { mapValues } from '../service/contract/keyed.ts';
 import { type ControlCall, createCaller, createStrangerError, type Refusal, type Transport } from './call.ts';
 
-/** What a member returns over HTTP. */
+/** Result of a member over HTTP. */
 type Far<R> = R extends Mock ? RemoteMock : R extends { restore(): void } ? Omit<R, 'restore'> & { restore(): Promise<void> } : R;
-/** The same members over HTTP: properties are promises, functions return promises. */
+/** These members over HTTP: properties are promises, functions return promises. */
 type Over<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R
     ? (...given: A) => Promise<Far<Awaited<R>>>
@@ -36,7 +36,7 @@ export interface RemoteMock extends Over<Pick<Mock, Own>> {
   readonly read: Over<MockRecords['read']>;
   readonly update: Over<MockRecords['update']>;
   readonly remove: Over<MockRecords['remove']>;
-  /** What was created, removed or changed in another world of the same mock: records with their fields, and deliveries. */
+  /** Differences in another world of the same mock: records with their fields, and deliveries. */
   diff(other: Pick<RemoteMock, 'id'>): Promise<WorldDiff>;
   /** Every call of the control API. */
   readonly control: ControlCall;

@@ -23,13 +23,13 @@ export const press = async ({ keyboard }: Page, keys: string): Promise<void> => 
 };
 
 const viewport = { width: 1280, height: 860 };
-const opened = async (options: BrowserContextOptions): Promise<Page> => {
+const openPage = async (options: BrowserContextOptions): Promise<Page> => {
   launched ??= launchChromium();
   return (await (await launched).newContext({ viewport, ...options })).newPage();
 };
 /** A page that is nowhere. */
 export const freePage = async (options: BrowserContextOptions = {}): Promise<Page> =>
-  free.get(JSON.stringify(options))?.pop() ?? opened(options);
+  free.get(JSON.stringify(options))?.pop() ?? openPage(options);
 /** Gives a page back, with nothing on it, or around it, of what a test did there; other pages that it opened are closed. */
 export const leavePage = async (page: Page, options: BrowserContextOptions = {}): Promise<void> => {
   const context = page.context();

@@ -1,4 +1,4 @@
-// What a test has opened is closed when it has ended.
+// Closes everything that a test has opened when it has ended.
 import { onTestFinished } from 'vitest';
 
 /** Hands a thing on and closes it after the test: call it in one, or in `beforeEach`. */

@@ -1,4 +1,4 @@
-// The command line in process: what it is told, what it says, and how it ends.
+// The command line in process: its arguments, its output, and its status.
 import type { Io } from '../node/command-line/io.ts';
 import { main } from '../node/main.ts';
 import { within } from './within.ts';
@@ -6,10 +6,10 @@ import { within } from './within.ts';
 /** Streams that are kept, an environment, and a signal to stop. */
 export const keptIo = (more: Partial<Io> = {}) => {
   const control = new AbortController();
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   let wake = () => {};
   const say = (stream: 'out' | 'err') => (text: string) => {
-    said[stream] += text;
+    output[stream] += text;
     wake();
   };
   const streams = {
@@ -25,13 +25,13 @@ export const keptIo = (more: Partial<Io> = {}) => {
   /** Waits until a text has been printed. */
   const until = async (text: string) => {
     const ends = performance.now() + 3000;
-    while (!said.out.includes(text) && !said.err.includes(text)) {
+    while (!output.out.includes(text) && !output.err.includes(text)) {
       const left = ends - performance.now();
-      if (left <= 0) throw new Error(`never said ${JSON.stringify(text)}, but:\n${said.out}${said.err}`);
+      if (left <= 0) throw new Error(`never said ${JSON.stringify(text)}, but:\n${output.out}${output.err}`);
       await within(new Promise<void>((done) => (wake = done)), left).catch(() => {});
     }
   };
-  return { io, said, until, stop: (signal?: string) => control.abort(signal) };
+  return { io, said: output, until, stop: (signal?: string) => control.abort(signal) };
 };
 
 /** Starts a command. */

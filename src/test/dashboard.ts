@@ -18,7 +18,7 @@ export const ADDRESSES: readonly Address[] = PAGES.flatMap(({ examples }) =>
 const ORIGIN = 'http://127.0.0.1:4700';
 /** Every page of these tests stands still. */
 export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' } as const;
-/** The same where receivers acknowledge at once, with no socket. */
+/** This demo, with receivers that acknowledge at once, with no socket. */
 export const ACKNOWLEDGED = { ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }) as const };
 
 /** Asks anything of a mock over HTTP; a body is sent as JSON. */
@@ -29,7 +29,7 @@ export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'G
 export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>
   stir(async (path, init) => mock.app.fetch(new Request(ORIGIN + base + path, init)));
 
-/** A mock whose dashboard is asked in process. */
+/** A mock whose dashboard is used in process. */
 export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
   const mock = await createMock(options);
   const ask = async (path: string, init: RequestInit) => readResponse(await mock.app.fetch(new Request(ORIGIN + path, init)));
@@ -41,14 +41,14 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
     const own = { accept: 'text/html', origin: ORIGIN, 'content-type': type, ...headers };
     return ask(path, { method: 'POST', body: formText(fields), headers: own });
   };
-  /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
+  /** Posts, and gets the page that the response redirects to. @throws Error unless it is 303 */
   const act = async (path: string, fields: Form): Promise<ApiResponse & { readonly to: string }> => {
     const { status, headers, text } = await post(path, fields);
     const to = headers.get('location');
     if (status === 303 && to !== null) return { ...(await get(to)), to };
-    const said = /<div class="notice bad"[\s\S]*?<\/div>|<p class="issue"[\s\S]*?<\/p>/g;
-    const why = text.match(said)?.join(' ') ?? text.slice(0, 300);
-    throw new Error(`POST ${path} ${JSON.stringify(fields)} was answered ${status}: ${why}`);
+    const problems = /<div class="notice bad"[\s\S]*?<\/div>|<p class="issue"[\s\S]*?<\/p>/g;
+    const why = text.match(problems)?.join(' ') ?? text.slice(0, 300);
+    throw new Error(`POST ${path} ${JSON.stringify(fields)} got ${status}: ${why}`);
   };
   return { mock, get, post, act };
 };

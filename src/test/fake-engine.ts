@@ -1,4 +1,4 @@
-// A small engine of durable objects: storage that outlives its objects, alarms that are let go by hand.
+// A small engine of durable objects: storage that outlives its objects, alarms that are run by hand.
 import { onTestFinished } from 'vitest';
 import type { Namespace, ObjectState, Storage } from '../hosted/engine.ts';
 import type { Env } from '../hosted/env.ts';
@@ -94,7 +94,7 @@ const CLASSES = objectsOn(Nothing);
 const SPACES = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' } as const;
 
 export class FakeEngine {
-  /** Of these methods the next call happens, and its answer is lost. */
+  /** Names of methods whose next call happens, but loses its response. */
   readonly loses = new Set<string>();
   readonly storages = new Map<string, Stored>();
   readonly #instances = new Map<string, Instance>();
@@ -119,10 +119,10 @@ export class FakeEngine {
               (_, method: string) =>
               async (...given: unknown[]) => {
                 const cloned = given.map((one) => (one instanceof Request ? one : structuredClone(one)));
-                const answer = await this.instance(space, String(name))[method]!(...cloned);
+                const response = await this.instance(space, String(name))[method]!(...cloned);
                 if (method !== 'fetch' && this.loses.delete(method))
                   throw Object.assign(new Error('Network connection lost.'), { retryable: true });
-                return answer instanceof Response ? answer : structuredClone(answer);
+                return response instanceof Response ? response : structuredClone(response);
               },
           },
         ),

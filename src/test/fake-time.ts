@@ -44,11 +44,11 @@ const replaceTime = () => {
       now = until;
       await rest();
     },
-    /** What is waited for now, milliseconds from now, in order. */
+    /** Ends of the waits in progress, milliseconds from now, in order. */
     get pending(): readonly number[] {
       return [...timers.values()].map(({ at }) => at - now).sort((a, b) => a - b);
     },
-    /** What was asked to be waited for, milliseconds. */
+    /** Durations of all waits, milliseconds. */
     waits,
     /** Counts the timers that were told to keep no process alive. */
     unreferenced,

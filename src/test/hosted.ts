@@ -1,4 +1,4 @@
-// A hosted mock on a small engine, and what its owner, its tenants and their clients ask of it.
+// A hosted mock on a small engine, and the calls of its owner, its tenants and their clients.
 import type { Env } from '../hosted/env.ts';
 import { routeRequest } from '../hosted/worker.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -51,10 +51,10 @@ export const hosted = (options: Partial<Env> = {}) => {
     more: Record<string, string> = {},
   ): Promise<Said> => {
     const headers = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more };
-    const answer = await fetch(new Request(path.startsWith('http') ? path : AT + path, initOf(method, body, headers)));
-    const text = await answer.text();
-    const json = answer.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers };
+    const response = await fetch(new Request(path.startsWith('http') ? path : AT + path, initOf(method, body, headers)));
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
   };
   const tenant = async (id = 'acme', more: object = {}) =>
     (await ask('POST', '/_hosted/tenants', OWNER, { id, seed: SEED, ...more })).body as {

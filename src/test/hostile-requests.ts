@@ -1,4 +1,4 @@
-// Hostile requests, byte by byte, for fixtures/tiny.yaml, and what answers each.
+// Hostile requests, byte by byte, for fixtures/tiny.yaml, and the response to each.
 
 const HOST = 'Host: api.test\r\nAuthorization: Bearer wm_tiny_admin\r\n';
 export const get = (target: string, extra = '', method = 'GET'): string =>
@@ -8,7 +8,7 @@ export const head = (length: string, extra = '', target = '/v1/projects', method
 export const post = (body: string, extra = '', target = '/v1/projects', method = 'POST'): string =>
   head(`Content-Length: ${Buffer.byteLength(body)}\r\n`, extra, target, method) + body;
 
-/** Name, bytes, status, code; no status: the connection is closed without an answer. */
+/** Name, bytes, status, code; no status: the connection is closed without a response. */
 export type Case = readonly [string, string, number, string | undefined];
 
 const BODIES: readonly Case[] = [
@@ -89,7 +89,7 @@ const PROTOCOL: readonly Case[] = [
   ['two Content-Lengths', `${head('Content-Length: 6\r\nContent-Length: 7\r\n')}{"a":1}`, 400, 'validation_error'],
   ['a Content-Length below zero', head('Content-Length: -1\r\n'), 400, 'validation_error'],
   ['a Content-Length with a plus', `${head('Content-Length: +2\r\n')}{}`, 400, 'validation_error'],
-  ['a Transfer-Encoding nobody knows', head('Transfer-Encoding: xchunked\r\n'), 400, 'validation_error'],
+  ['an unknown Transfer-Encoding', head('Transfer-Encoding: xchunked\r\n'), 400, 'validation_error'],
   ['chunked not last', head('Transfer-Encoding: chunked, gzip\r\n'), 400, 'validation_error'],
   ['a chunk of no size', chunked('zz\r\n'), 400, 'validation_error'],
   ['a header with a space in its name', get('/v1/tasks', 'X Y: 1\r\n'), 400, 'validation_error'],
@@ -106,7 +106,7 @@ const PROTOCOL: readonly Case[] = [
   ['a port that is none', get('/v1/tasks').replace('api.test', '[::1]:99999'), 400, 'validation_error'],
   ['a URL that is none', get('http://api.test:99999/v1/tasks'), 400, 'validation_error'],
   ['a target that is a star', get('*', '', 'OPTIONS'), 400, 'validation_error'],
-  ['an expectation nobody meets', post('{"name":"e"}', 'Expect: a miracle\r\n'), 417, 'validation_error'],
+  ['an unknown expectation', post('{"name":"e"}', 'Expect: a miracle\r\n'), 417, 'validation_error'],
 ];
 
 const KEYS: readonly Case[] = [

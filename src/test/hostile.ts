@@ -1,4 +1,4 @@
-// A mock whose every text that somebody could write is an attack on the page that shows it.
+// A mock whose every text that a user could write is an attack on the page that shows it.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../node/index.ts';
@@ -24,7 +24,7 @@ const spoilt = (node: unknown, path: readonly string[] = []): unknown => {
 /** The demo with an attack in every name, title, description, comment, role, key and address, and traffic of the same kind. */
 export const hostileMock = async (): Promise<Mock> => {
   const seed = spoilt(parse(readFileSync(DEMO_AT.seed, 'utf8'))) as object;
-  // Every receiver answers with an attack as well.
+  // Every receiver responds with an attack as well.
   const sender = async () => ({ kind: 'response', status: 500, excerpt: ATTACK, error: ATTACK, took: 0 }) as const;
   const mock = await createMock({ seed, now: DEMO_AT.now, sender });
   const { authorization } = mock.auth('write');

@@ -62,9 +62,9 @@ export const STEPS: readonly Ask[] = [
   (mock, n) => json(mock, 'DELETE', `/_mock/worlds/w${n - 1}`),
 ];
 
-export const shown = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()] as const;
+export const shown = async (response: Response) => [response.status, [...response.headers], await response.text()] as const;
 
-/** Steps that are refused, by a rule or a conflict, or struck by the fault: all others have to do what they say. */
+/** Steps that fail by a rule, a conflict or the fault: all others must succeed. */
 export const MAY_FAIL = [7, 8, 11, 15];
 
 export const everything = async (mock: Mock) => {
@@ -86,7 +86,7 @@ export const everything = async (mock: Mock) => {
   };
 };
 
-/** Plays the session; before each step that says so the mock ends, and another one goes on from the shelf. */
+/** Plays the session; before each chosen step the mock ends, and another one continues from the shelf. */
 export const play = async (stops: (n: number) => boolean, steps: number) => {
   const memory = new Memory();
   const open = async () => {

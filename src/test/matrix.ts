@@ -1,4 +1,4 @@
-// Runs the same tests in memory and over a socket, every answer checked against the contract.
+// Runs the same tests in memory and over a socket, every response checked against the contract.
 import { afterAll, afterEach, describe } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { contractAt } from '../service/contract/at-release.ts';
@@ -16,16 +16,16 @@ export interface Call {
 
 /** The operation that a method and path below the base URL belong to. */
 export const operationOf = (method: string, path: string, release: Release = LATEST): OperationId | undefined => {
-  const asked = path.replace(/\?.*$/s, '');
+  const pathname = path.replace(/\?.*$/s, '');
   const found = Object.entries(contractAt(release).operations).find(
-    ([, row]) => row.method === method && pathFits(row.path, asked),
+    ([, row]) => row.method === method && pathFits(row.path, pathname),
   );
   return found?.[0] as OperationId | undefined;
 };
 
 const REQUIRED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** What is wrong with an answer whatever was asked. */
+/** Violations in a response to any request. */
 const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: ApiResponse, release: Release): string[] => [
   ...REQUIRED.filter((name) => !/^\d+$/.test(headers.get(name) ?? '')).map((name) => `${name} is no integer`),
   ...(status === 204
@@ -45,13 +45,13 @@ export const openSession = async (options: MockOptions, socket: boolean, seen?: 
     /** Makes a request below the base URL; a string body is sent as it is. */
     call: async (method: string, path: string, { key = 'wm_tiny_admin', body, headers = {} }: Call = {}) => {
       const init = initOf(method, body, { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers });
-      const answer = await readResponse(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
+      const response = await readResponse(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
       const id = operationOf(method, path, mock.release);
-      const broken = lawsBroken(id, answer, mock.release);
+      const broken = lawsBroken(id, response, mock.release);
       if (broken.length > 0)
-        throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${answer.text.slice(0, 500)}`);
-      if (id) seen?.(id, answer.status);
-      return answer;
+        throw new Error(`${method} ${path} ${response.status}: ${broken.join('; ')}\n${response.text.slice(0, 500)}`);
+      if (id) seen?.(id, response.status);
+      return response;
     },
   };
 };

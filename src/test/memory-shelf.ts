@@ -1,12 +1,12 @@
 // A shelf that lasts as long as the program.
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 
-/** What shelves that last as long as the program have in common: each is a view of it. */
+/** Storage of shelves that last as long as the program: each is a view of it. */
 export class Memory {
   readonly #kept = new Map<string, string>();
   #owner: symbol | undefined;
 
-  /** What is kept; looking takes nothing over. */
+  /** The stored entries; reading takes nothing over. */
   kept(): Map<string, unknown> {
     return new Map([...this.#kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown]));
   }

@@ -1,15 +1,15 @@
-// What a page offers, a line for each of its parts: headings, links with targets, buttons, fields with options, columns, the first row.
+// The offers of a page, a line for each of its parts: headings, links with targets, buttons, fields with options, columns, the first row.
 import { entityOf } from './reading.ts';
 
-/** So many options of a select are told one by one. */
-const MOST_OPTIONS = 18;
+/** A select with more options is cut. */
+const MAX_OPTIONS = 18;
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 const live = (of: Attributes) => ('data-live' in of ? ` ~${of.id}` : '');
 const labelled = (of: Attributes) => (of['aria-label'] ? ` "${of['aria-label']}"` : '');
 
-/** What each element is told as, besides its words. */
-const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
+/** Text of each element, besides its words. */
+const ELEMENT_TEXTS: Readonly<Record<string, (of: Attributes) => string>> = {
   a: (of) =>
     `${of['data-key'] ? `g ${of['data-key']} ` : ''}${of['aria-current'] ? '*' : ''}${of.class ? `.${of.class} ` : ''}(${of.href})`,
   input: (of) =>
@@ -35,11 +35,11 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
 const attributesOf = (text: string): Attributes =>
   Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, value ?? '']));
 
-const told = (html: string): string =>
+const textOf = (html: string): string =>
   html
     .replace(/<svg[\s\S]*?<\/svg>/g, '')
     .replace(/<(\w+)((?:\s[\w-]+(?:="[^"]*")?)*)\s*\/?>/g, (_, tag: string, rest: string) =>
-      tag in TOLD ? ` ${TOLD[tag]!(attributesOf(rest))} ` : ' ',
+      tag in ELEMENT_TEXTS ? ` ${ELEMENT_TEXTS[tag]!(attributesOf(rest))} ` : ' ',
     )
     .replace(/<[^>]*>/g, ' ')
     .replace(/&\w+;|&#39;/g, entityOf)
@@ -57,7 +57,7 @@ const shortened = (html: string): string =>
     .replace(/(<\/section>)(?:<section class="choice"[\s\S]*?<\/section>)+/g, '$1')
     .replace(/(<select[^>]*>)([\s\S]*?)(?=<\/select>)/g, (_, start: string, all: string) => {
       const options = all.match(/<option[\s\S]*?<\/option>/g) ?? [];
-      const shown = options.length > MOST_OPTIONS ? [...options.slice(0, 2), `… ${options.length}`] : options;
+      const shown = options.length > MAX_OPTIONS ? [...options.slice(0, 2), `… ${options.length}`] : options;
       return start + shown.join('');
     });
 
@@ -65,5 +65,5 @@ const shortened = (html: string): string =>
 export const offersOf = (html: string): string[] =>
   shortened(html)
     .split(/(?=<section class="card\b)/)
-    .map(told)
+    .map(textOf)
     .filter((line) => line !== '');

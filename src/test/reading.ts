@@ -1,4 +1,4 @@
-// Pages as somebody reads them: their words line by line, a row of a table in one line, with where links lead and what fields hold.
+// Pages as a reader sees them: their words line by line, a row of a table in one line, with targets of links and values of fields.
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/<svg[\s\S]*?<\/svg>|<button[^>]*data-copy[^>]*><\/button>/g, ''],
@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/<button [^>]*?name="do" value="([^"]*)"[^>]*>/g, '{$1} '],
 ];
 const ENTITIES: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-/** The sign that an entity stands for. */
+/** The character of an entity. */
 export const entityOf = (entity: string): string => ENTITIES[entity] ?? entity;
 
 const plain = (html: string): string =>

@@ -1,4 +1,4 @@
-// Receivers of events on real sockets, that answer as a test wants.
+// Receivers of events on real sockets, that respond as a test wants.
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ const listener =
     else behaviour(request, response);
   };
 
-/** Answers a status, or as told. @param identity makes it one behind TLS */
+/** Responds with a status, or by a function. @param identity makes it one behind TLS */
 export const openReceiver = async (behaviour: Behaviour, identity?: { key: string; cert: string }) => {
   const received: Received[] = [];
   const listen = listener(behaviour, received);
@@ -47,7 +47,7 @@ export const openReceiver = async (behaviour: Behaviour, identity?: { key: strin
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** An address on this machine where nobody listens. */
+/** An address on this machine without a listener. */
 export const deadUrl = async (): Promise<string> => {
   const receiver = await openReceiver(200);
   await receiver.close();

@@ -1,4 +1,4 @@
-// Answers: the documented ones pass, any other is said to be wrong.
+// Responses: the documented ones pass, any other is reported.
 import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../service/contract/operations.ts';
 import { checkResponse } from './response-check.ts';
@@ -8,7 +8,7 @@ const project = { id: 'proj_1', name: 'Site', visibility: 'team', created_at: ti
 const meta = { total: 1, limit: 20, has_more: false, next_cursor: null };
 const error = { error: { code: 'not_found', message: 'No project has this id.', details: {} } };
 
-describe('a documented answer passes', () => {
+describe('a documented response passes', () => {
   test.each<[OperationId, number, unknown]>([
     ['getProject', 200, { data: { ...project, description: null } }],
     ['getProject', 200, { data: { ...project, visibility: 'secret', owner_id: 'user_1' } }],

@@ -6,7 +6,7 @@ import type { Schema } from '../service/contract/schema.ts';
 import { check, issueOf } from '../service/validation/check.ts';
 import { compiled } from './compiled.ts';
 
-/** What is wrong with a response, a line each; `body` is its parsed JSON, undefined when it is empty. */
+/** Violations in a response, a line each; `body` is its parsed JSON, undefined when it is empty. */
 export const checkResponse = (id: OperationId, status: number, body: unknown, release: Release = LATEST): string[] => {
   const wanted = schemaOf(id, status, body, release);
   if (!wanted) return body === undefined ? [] : [`${id} ${status}: the body must be empty`];
@@ -20,7 +20,7 @@ export const checkResponse = (id: OperationId, status: number, body: unknown, re
 const schemaOf = (id: OperationId, status: number, body: unknown, release: Release): Schema<unknown> | undefined => {
   const { components, operations } = contractAt(release);
   if (status >= 400) return components.ErrorResponse;
-  // A registration may come without its envelope: one of the answers to the open point `webhook-create-shape`.
+  // A registration may come without its envelope: one of the options of the open point `webhook-create-shape`.
   const bare = id === 'createWebhook' && typeof body === 'object' && body !== null && !('data' in body);
   return bare ? components.Webhook : operations[id]?.response;
 };

@@ -1,4 +1,4 @@
-// Asks a mock one request after another and writes down what was asked and answered, for people to read.
+// Sends a mock one request after another and records requests and responses, for people to read.
 import type { Mock } from '../mock/api/mock.ts';
 
 export interface Ask {
@@ -9,7 +9,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What every answer carries, and what is therefore written down only on demand. */
+/** Headers of every response, which are recorded only on demand. */
 const USUAL =
   /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers)|content-length)$/;
 
@@ -26,9 +26,9 @@ export class Script {
   readonly #lines: string[] = [];
   /** Each exchange by itself. */
   readonly exchanges: string[] = [];
-  /** Whether all headers of an answer are written down. */
+  /** Whether all headers of a response are recorded. */
   all = false;
-  /** Whether the records of a list are written down by their ids alone. */
+  /** Whether the records of a list are recorded by their ids alone. */
   ids = false;
 
   constructor(mock: Pick<Mock, 'fetch'>) {
@@ -44,8 +44,8 @@ export class Script {
     this.#lines.push(line);
   }
 
-  /** @returns the parsed body of the answer, or its text. */
-  // biome-ignore lint/suspicious/noExplicitAny: what is answered is written down whole, and read here freely.
+  /** @returns the parsed body of the response, or its text. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses are recorded whole, and read here freely.
   async ask(method: string, path: string, { key = 'busy_admin', body, headers = {} }: Ask = {}): Promise<any> {
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
     const all = {
@@ -56,13 +56,13 @@ export class Script {
     const response = await this.#mock.fetch(path, { method, body: sent, headers: all });
     const text = await response.text();
     const given = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
-    const asked = `${method} ${path}${key === 'busy_admin' ? '' : ` as ${key ?? 'nobody'}`}${given.join('')}`;
+    const line = `${method} ${path}${key === 'busy_admin' ? '' : key ? ` as ${key}` : ' without a key'}${given.join('')}`;
     const shown = [...response.headers].filter(([name]) => this.all || !USUAL.test(name));
-    const answered = [
+    const result = [
       `  ${response.status}${shown.map(([name, value]) => ` [${name}: ${value}]`).join('')}`,
       ...(text === '' ? [] : [brief(this.ids ? byIds(text) : text)]),
     ].join(' ');
-    const exchange = [brief(sent === null ? asked : `${asked} ${sent}`), answered].join('\n');
+    const exchange = [brief(sent === null ? line : `${line} ${sent}`), result].join('\n');
     this.exchanges.push(exchange);
     this.#lines.push(exchange);
     try {
@@ -77,8 +77,8 @@ export class Script {
   }
 }
 
-/** The exchanges that go otherwise than usual: the first of them as they are, and how many there are. */
-export const otherwise = (name: string, exchanges: readonly string[], usual: readonly string[], most = 99): string => {
+/** The exchanges that differ from the usual ones: the first of them, and their number. */
+export const otherwise = (name: string, exchanges: readonly string[], usual: readonly string[], limit = 99): string => {
   const others = exchanges.filter((exchange, i) => exchange !== usual[i]);
-  return [`# ${name}: ${others.length} of ${exchanges.length}`, ...others.slice(0, most), ''].join('\n');
+  return [`# ${name}: ${others.length} of ${exchanges.length}`, ...others.slice(0, limit), ''].join('\n');
 };

@@ -1,4 +1,4 @@
-// A certificate that nobody vouches for, and its key: good for nothing but tests.
+// An untrusted certificate and its key: good for nothing but tests.
 
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----

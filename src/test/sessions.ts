@@ -26,14 +26,14 @@ const OUTCOMES: readonly Outcome[] = [
 
 export const send = (mock: Mock, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
   ask(mock, method, path, body, headers)
-    .then((answer) => answer.body)
+    .then((response) => response.body)
     .catch(() => undefined);
 
 export const control = (mock: Mock, method: string, path: string, body?: object) => ask(mock, method, `/_mock${path}`, body);
 
 type Act = (mock: Mock, given: Dice, forks: Mock[]) => unknown;
 
-/** What may come into a world, as often as it stands here. */
+/** Acts on a world; repeated ones are more frequent. */
 const ACTS: readonly Act[] = [
   (mock, given) => send(mock, 'GET', `/tasks?limit=${1 + given.below(5)}&sort=-created_at`),
   (mock, given) => send(mock, 'GET', given.one(['/users/me', '/projects', '/nowhere', '/tasks?limit=0', '/webhooks'])),
@@ -47,7 +47,7 @@ const ACTS: readonly Act[] = [
     const task = given.one(mock.read.tasks());
     return task && send(mock, 'DELETE', `/tasks/${task.id}`);
   },
-  (mock) => send(mock, 'GET', '/tasks', undefined, { authorization: 'Bearer real-secret-of-somebody' }),
+  (mock) => send(mock, 'GET', '/tasks', undefined, { authorization: 'Bearer real-secret-of-a-person' }),
   (mock) => send(mock, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['task.created', 'task.updated'] }),
   (mock, given) => mock.clock.advance(given.one(['1s', '90s', '1h', 'next'])),
   (mock) => mock.clock.freeze(),
@@ -104,7 +104,7 @@ export const session = async (seed: number, steps: number, recording?: Recording
     const ended = Promise.resolve()
       .then(() => given.one(ACTS)(world, given, forks))
       .catch(() => {});
-    // Now and then nobody waits for what was asked.
+    // Now and then the session does not wait for the act.
     await (given.below(5) > 0 ? Promise.race([ended, wait(50)]) : wait(0));
   }
   // A small recording may have lost what never came to rest.
@@ -119,7 +119,7 @@ export const session = async (seed: number, steps: number, recording?: Recording
   return { repro: repro!, others: others.flatMap((one) => one ?? []) };
 };
 
-/** `WM_SESSIONS=1000x300` plays so many sessions of so many steps; `400x300x601` those from session 601 on. */
+/** `WM_SESSIONS=1000x300` plays 1,000 sessions of 300 steps; `400x300x601` those from session 601 on. */
 export const sessionsOf = (usual: string): { readonly seeds: readonly number[]; readonly steps: number } => {
   const [sessions = 1, steps = 1, first = 1] = (process.env.WM_SESSIONS ?? usual).split('x').map(Number);
   return { seeds: Array.from({ length: sessions }, (_, i) => first + i), steps };

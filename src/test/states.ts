@@ -31,7 +31,7 @@ export const changed = async (): Promise<DashboardBench> => {
   await world.webhooks.settled();
   await at('DELETE', `/_mock/data/webhooks/${made.data.id}`);
   await at('POST', '/_mock/webhooks/wh_hooks/simulate', { outcomes: Array.from({ length: 14 }, (_, i) => 500 + i) });
-  await at('POST', '/v1/teams', { name: 'Nobody yet', member_ids: [] }, admin);
+  await at('POST', '/v1/teams', { name: 'No members yet', member_ids: [] }, admin);
   await at('PATCH', '/_mock/choices', { 'rate-window': 'rolling', signature: 'standard-webhooks' });
   await at('PATCH', '/_mock/workspaces/ws_globex', { plan: 5 });
   await at('PATCH', '/_mock/release', { release: '1.2', forward_compat: ['fields', 'order'] });

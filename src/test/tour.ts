@@ -1,4 +1,4 @@
-// A walk through the whole service: every operation with success, every way to be refused, for transcripts of what is answered.
+// A tour of the whole service: every operation with success, every way to be refused, for transcripts of the responses.
 import type { Script } from './script.ts';
 
 const LONG = { name: 'x'.repeat(151), title: 'x'.repeat(256), team: 'x'.repeat(101) };
@@ -231,7 +231,7 @@ export const wrongBodies = async (script: Script): Promise<void> => {
     { url: 'http://b', events: ['x'] },
   ])
     await script.ask('POST', '/webhooks', { body });
-  script.say('Fields that nobody takes');
+  script.say('Fields that no operation accepts');
   const body = { name: 'A', id: 'proj_mine', created_at: '2001-01-01T00:00:00Z', ['__proto__']: 1, constructor: 1, revision: 1 };
   await script.ask('POST', '/projects', { body });
 };

@@ -17,7 +17,7 @@ const playedByNode = async (): Promise<string[]> => {
 };
 
 let ofNode: Promise<string[]> | undefined;
-/** The same session against the built command line over a socket, in the same form; `determinism.test.ts` proves that one is as good as another. */
+/** This session against the built command line over a socket, in the same form; `determinism.test.ts` proves that one is as good as another. */
 export const transcriptOfNode = (): Promise<string[]> => {
   ofNode ??= playedByNode();
   return ofNode;

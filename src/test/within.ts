@@ -13,5 +13,5 @@ export const within = async <T>(promise: Promise<T>, ms = 15_000): Promise<T> =>
   }
 };
 
-/** The same before the runner gives the test up. @throws Error when it stays open */
+/** The value, if it comes before the runner gives the test up. @throws Error otherwise */
 export const soon = <T>(promise: T | Promise<T>): Promise<T> => within(Promise.resolve(promise), 5000);

@@ -1,4 +1,4 @@
-// What a failed test leaves, on a disk of no system: in a page vitest writes for it.
+// Files of a failed test without a file system: in a page vitest writes for it.
 import { expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
@@ -13,22 +13,22 @@ test('files go into wm-mock-failures unless told, and the console says where; th
     remove: async (path) => files.delete(path),
     here: () => 'http://localhost:1/',
   });
-  const said: string[] = [];
+  const lines: string[] = [];
   const { error } = console;
   const mock = await createMock({ record: true });
   const stack = ['', '    at http://localhost:1/node_modules/x.js:1:1', '    at http://localhost:1/src/a.test.js:2:3'].join('\n');
-  console.error = (text: string) => void said.push(text);
+  console.error = (text: string) => void lines.push(text);
   await reportFailure(mock, 'x.test.ts > here', { failure: { message: 'no', stack } }).finally(() => {
     console.error = error;
   });
   const [file, page] = ['wm-mock-failures/x.test.ts-here.wm.json', 'wm-mock-failures/x.test.ts-here.html'];
   expect([...files.keys()]).toEqual([file, page]);
-  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
+  expect(lines).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
   expect(files.get(page!)).toContain('>no\nat src/a.test.js:2:3</pre>');
   expect((await replay(files.get(file!)!)).difference).toBeUndefined();
   await removeFailureFiles(mock, 'x.test.ts > here');
   expect(files.size).toBe(0);
-  // A path is told from the folder that it stands in.
+  // A path in the message is relative to its folder.
   await reportFailure(mock, 'a', { folder: 'http://localhost:1/b', say: () => {} });
   expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json --open</code>');
   await mock.close();

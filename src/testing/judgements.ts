@@ -131,10 +131,10 @@ export const judgeClientWarnings = (received: Witness, options: WarningOptions =
   return { pass: warned.length === 0, message };
 };
 
-const describeCompatibility = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
+const describeCompatibility = ({ survived, answers: responses, delivered, forward_compat: kinds }: Compatibility): string => {
   if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
-  if (survived === null) return 'nothing was asked, so nothing was seen';
-  return `${several(answers, 'answer')} and ${several(delivered, 'delivery')} carried ${kinds.join(', ')}`;
+  if (survived === null) return 'no requests were made, so nothing was seen';
+  return `${several(responses, 'response')} and ${several(delivered, 'delivery')} carried ${kinds.join(', ')}`;
 };
 
 export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {

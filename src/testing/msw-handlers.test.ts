@@ -1,4 +1,4 @@
-// What the handlers for MSW take, where they lead it and what they leave to others, without a server of MSW.
+// Requests that the handlers for MSW serve, and those that they leave to others, without a server of MSW.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
@@ -17,10 +17,10 @@ const asker =
     const result = await all[0]!.run({ request: new Request(url, init), requestId: 'one' });
     return result?.response;
   };
-const statusOf = async (answer: Promise<Response | undefined>) => (await answer)?.status;
+const statusOf = async (response: Promise<Response | undefined>) => (await response)?.status;
 
 describe('Handlers', () => {
-  test('answer below the base URL, beside it, and nowhere else', async () => {
+  test('respond below the base URL, beside it, and nowhere else', async () => {
     const mock = await start();
     const ask = asker(mock, { baseUrl: 'https://api.example.com/team/v1' });
     const headers = { ...mock.auth('read') };
@@ -36,16 +36,16 @@ describe('Handlers', () => {
       expect([origin, await statusOf(ask(`${origin}/team/v1/tasks`, { headers }))]).toEqual([origin, undefined]);
   });
 
-  test('hand on method, headers and body', async () => {
+  test('pass method, headers and body', async () => {
     const mock = await start();
     const ask = asker(mock, at);
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
-    const answer = await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"New"}' });
-    expect(answer?.status).toBe(201);
+    const response = await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"New"}' });
+    expect(response?.status).toBe(201);
     expect(mock.world.store.projects.all().map(({ value }) => value.name)).toEqual(['New']);
   });
 
-  test('of a world answer with that world; its own paths, other worlds and the document stand at the origin', async () => {
+  test('serve the world that they are made of; its own paths, other worlds and the document are at the origin', async () => {
     const mock = await start();
     const world = mock.fork({ id: 'v1-side' });
     const ask = asker(world, at);
@@ -64,14 +64,14 @@ describe('Handlers', () => {
     const mock = await start();
     const ask = asker(mock, at);
     mock.faults.add({ effect: { abort: true }, times: 1 });
-    const answer = await ask('https://api.example.com/v1/tasks');
-    expect([answer?.type, answer?.status]).toEqual(['error', 0]);
+    const response = await ask('https://api.example.com/v1/tasks');
+    expect([response?.type, response?.status]).toEqual(['error', 0]);
     const app = { fetch: () => Promise.reject(new RangeError('broken')) };
     const broken = { baseUrl: mock.baseUrl, guard: mock.guard, app };
     await expect(asker(broken as never, at)('https://api.example.com/v1/tasks')).rejects.toThrow(new RangeError('broken'));
   });
 
-  test('stand where the page is, and without a page where the command listens', async () => {
+  test('are at the origin of the page, and without a page where the command listens', async () => {
     const mock = await start();
     const headers = mock.auth('read');
     const where = async (location: unknown, url: string): Promise<number | undefined> => {

@@ -16,8 +16,8 @@ const asker =
   (base: string) =>
   async (method: string, path: string, body?: object, key = 'wm_acme_admin'): Promise<RecordedResponse> => {
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const answer = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+    const response = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { status: response.status, headers: [...response.headers], text: await response.text() };
   };
 
 describe('in Node', async () => {
@@ -36,7 +36,7 @@ describe('in Node', async () => {
     await mock.close();
   });
 
-  test('the session of 300 requests answers with the same bytes as over a socket', async () => {
+  test('the session of 300 requests gets the same bytes as over a socket', async () => {
     expect(await transcriptOf(ask)).toEqual(await transcriptOfNode());
   }, 60_000);
 
@@ -48,7 +48,7 @@ describe('in Node', async () => {
     expect(received.at(-1)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('faults strike: a status, a closed connection as a network error, a broken body, an answer held back', async () => {
+  test('faults apply: a status, a closed connection as a network error, a broken body, a held response', async () => {
     mock.faults.add({ effect: { status: 503 }, times: 1 });
     expect((await ask('GET', '/tasks')).status).toBe(503);
     mock.faults.add({ effect: { abort: true }, times: 1 });
@@ -57,15 +57,15 @@ describe('in Node', async () => {
     const cut = await ask('GET', '/tasks');
     expect(() => JSON.parse(cut.text)).toThrow();
     const { id } = mock.faults.add({ effect: { hold: true }, times: 1 });
-    let answered = false;
-    const held = ask('GET', '/tasks').then((answer) => {
-      answered = true;
-      return answer;
+    let isDone = false;
+    const pending = ask('GET', '/tasks').then((response) => {
+      isDone = true;
+      return response;
     });
     while (mock.faults.list().find((fault) => fault.id === id)?.held === 0) await new Promise((turn) => setImmediate(turn));
-    expect(answered).toBe(false);
+    expect(isDone).toBe(false);
     mock.faults.release(id);
-    expect((await held).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 });
 
@@ -80,8 +80,8 @@ window.begin = async (seed, now) => {
 };
 window.ask = async (method, path, body, key) => {
   const headers = { authorization: 'Bearer ' + key, ...(body ? { 'content-type': 'application/json' } : {}) };
-  const answer = await fetch('/v1' + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-  return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+  const response = await fetch('/v1' + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: response.status, headers: [...response.headers], text: await response.text() };
 };`;
 
 const bundled = async (): Promise<string> => {
@@ -102,7 +102,7 @@ const bundled = async (): Promise<string> => {
   return output[0].code;
 };
 
-test('in a page of a real Chromium the session answers with the same bytes, and a closed connection is a network error', async () => {
+test('in a page of a real Chromium the session gets the same bytes, and a closed connection is a network error', async () => {
   const pages = await servePages({
     '/': '<!doctype html><title>msw</title><script type="module" src="/page.js"></script>',
     '/page.js': await bundled(),

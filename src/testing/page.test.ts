@@ -68,7 +68,7 @@ test('says why the test failed, what it is of, how to see it again, and that the
   );
 });
 
-test('opens the requests that went wrong, and folds the others with what was sent and answered', () => {
+test('opens the requests that failed, and folds the others with their bodies and responses', () => {
   const html = pageOf({ requests: [request(1, 200), request(2, 400), request(3, 0), request(4, 200, 'fault_1')] });
   const parts = html
     .split('<details')

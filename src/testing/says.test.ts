@@ -1,4 +1,4 @@
-// What matchers and reports say, to the letter: people read them when a test of theirs has failed.
+// Messages of matchers and reports, to the letter: people read them when a test of theirs has failed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
@@ -122,7 +122,7 @@ describe('After some traffic', () => {
     expect(judgeReceived(mock, { path: '/tasks*' }, 5).pass).toBe(true);
   });
 
-  test('warnings are told with their requests, or that there are none', async () => {
+  test('warnings are listed with their requests, or that there are none', async () => {
     const says = [judgeClientWarnings(mock).message(), judgeClientWarnings(mock, { except: ['removed-parameter'] }).message()];
     mock.reset();
     says.push(judgeClientWarnings(mock).message());
@@ -256,7 +256,7 @@ describe('A matcher', () => {
       );
   });
 
-  test('is told by the parts of its pattern', () => {
+  test('is described by the parts of its pattern', () => {
     expect(formatPattern({})).toBe('any request');
     expect(formatPattern({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
   });
@@ -314,7 +314,7 @@ describe('a misspelt word is a mistake of the test, also where nothing came in a
     }
   });
 
-  test('what a later release might announce is an event', () => {
+  test('an event of a later release is accepted as a name', () => {
     expect(judgeDelivered(mock, 'task.moved' as never).pass).toBe(false);
   });
 });
@@ -346,11 +346,11 @@ describe('Lines', () => {
     [299, false],
     [300, true],
     [0, true],
-  ])('show the answer of status %d: %s', (status, shows) => {
-    expect(explainRequest({ ...request, status } as never)).toEqual(shows ? ['answered  {"a":1}'] : []);
+  ])('show the response of status %d: %s', (status, shows) => {
+    expect(explainRequest({ ...request, status } as never)).toEqual(shows ? ['response  {"a":1}'] : []);
   });
 
-  test('of a request and of a delivery say what there is to say, and no more', () => {
+  test('name the known parts of a request or a delivery, and no others', () => {
     expect(formatRequestLine({ ...request, status: 200 } as never)).toBe(
       'req_1  09:00:00.000  GET /v1/tasks → 200  no operation',
     );
@@ -416,7 +416,7 @@ describe('Values', () => {
     [{ asymmetricMatch: 1 }, '{"asymmetricMatch":1}'],
   ])('%j is shown as %s', (value, says) => expect(showValue(value)).toBe(says));
 
-  test('of a path stand at its start alone', () => {
+  test('a wanted path without the base path matches at the start alone', () => {
     const at = (path: string, wanted: string) => requestFits({ path: wanted }, { path } as never);
     expect([
       at('/v1/tasks', '/v1/tasks'),
@@ -434,16 +434,16 @@ describe('Values', () => {
   });
 });
 
-test('ten requests with warnings are told, of more the number', async () => {
+test('ten requests with warnings are listed, of more the number', async () => {
   await start();
-  const told = () => judgeClientWarnings(mock).message().split('\n');
+  const lines = () => judgeClientWarnings(mock).message().split('\n');
   for (let i = 0; i < 10; i++) await ask('GET', `/tasks?page=${i}`);
-  expect([told().length, told().at(-1)]).toEqual([
+  expect([lines().length, lines().at(-1)]).toEqual([
     21,
     '    removed-parameter: page was removed in v1.2.0; follow meta.next_cursor',
   ]);
   await ask('GET', '/tasks?page=2');
-  expect([told().length, told().at(-1)]).toEqual([22, '  … and 1 more']);
+  expect([lines().length, lines().at(-1)]).toEqual([22, '  … and 1 more']);
 });
 
 test('a report of a hundred leaves out none, and ends with a line end', async () => {
@@ -463,7 +463,7 @@ test('a report of a hundred leaves out none, and ends with a line end', async ()
   expect([lines.length, lines.at(-1)]).toEqual([108, '']);
 });
 
-test('what a client sent steers no terminal, in a report as in a failure', async () => {
+test('text of a client controls no terminal, in a report as in a failure', async () => {
   await start();
   mock.faults.add({ match: { path: '/\u202e' }, effect: { status: 503 } });
   await ask('POST', '/projects', '\u001b]0;x\u0007 \u202e \u2028');

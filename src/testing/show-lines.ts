@@ -22,7 +22,7 @@ export const explainRequest = ({ why, warnings, request, response, status }: Req
   ...why.map(({ check, found, part }) => `${check.padEnd(9)} ${found}  (${part})`),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
   ...(request.body === null ? [] : [`sent      ${formatBodyLines(request.body)}`]),
-  ...(status >= 200 && status < 300 ? [] : [`answered  ${formatBodyLines(response.body)}`]),
+  ...(status >= 200 && status < 300 ? [] : [`response  ${formatBodyLines(response.body)}`]),
 ];
 
 /** `del_1  task.updated → http://…  retrying, next attempt 2025-01-20T09:00:30.000Z`. */

@@ -175,7 +175,7 @@ describe('a body', () => {
     expect(await read(new Uint8Array(5), { max: 4 })).toEqual({ fault: 'too large' });
   });
 
-  test('in another encoding than UTF-8 is refused, whatever the engine throws', async () => {
+  test('in invalid UTF-8 is refused, whatever the engine throws', async () => {
     const errors = [
       new TypeError('invalid'),
       new DOMException('bad', 'EncodingError'),

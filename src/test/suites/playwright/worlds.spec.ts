@@ -34,14 +34,14 @@ test('a fork is a second world of the test, at an address of its own, and ends w
   await expect(mock).not.toHaveReceived('createProject');
 });
 
-test('pages that ask the real address are answered by the world, preflight included', async ({ mock, page }) => {
+test('pages that call the real address reach the world, preflight included', async ({ mock, page }) => {
   await openApp(page);
   const ask = (init: RequestInit, path = '/projects') =>
     page.evaluate(
       async ([url, given]) => {
         try {
-          const answer = await fetch(url, given);
-          return { status: answer.status, left: answer.headers.get('x-ratelimit-remaining'), body: await answer.text() };
+          const response = await fetch(url, given);
+          return { status: response.status, left: response.headers.get('x-ratelimit-remaining'), body: await response.text() };
         } catch (error) {
           return { failed: String(error) };
         }
@@ -56,16 +56,16 @@ test('pages that ask the real address are answered by the world, preflight inclu
   mock.faults.add({ match: { operation: 'listProjects' }, effect: { abort: true }, times: 1 });
   expect(await ask({ headers })).toMatchObject({ failed: expect.stringContaining('TypeError') });
 
-  const held = mock.faults.add({ match: { operation: 'listProjects' }, effect: { hold: true } });
+  const fault = mock.faults.add({ match: { operation: 'listProjects' }, effect: { hold: true } });
   const late = ask({ headers });
-  await expect.poll(() => mock.faults.list().find(({ id }) => id === held.id)?.held).toBe(1);
+  await expect.poll(() => mock.faults.list().find(({ id }) => id === fault.id)?.held).toBe(1);
   expect(mock.requests.at(-1)).toMatchObject({ id: 'pending', operation: 'listProjects' });
   await expect(mock).toHaveReceived('listProjects', 2);
-  mock.faults.release(held.id);
+  mock.faults.release(fault.id);
   expect(await late).toMatchObject({ status: 200 });
 });
 
-test('what a mock receives later is waited for', async ({ mock, page }) => {
+test('a matcher waits for requests that come later', async ({ mock, page }) => {
   await page.goto('about:blank');
   setTimeout(() => void mock.fetch('/tasks', { headers: mock.auth('read') }), 300);
   await expect(mock).toHaveReceived('listTasks');
@@ -76,7 +76,7 @@ test('a context of its own is led to the world as well, until it is closed', asy
   await mock.route(context, 'https://other.example.test/api/');
   const page = await context.newPage();
   await openApp(page);
-  const status = (url: string) => page.evaluate((asked) => fetch(asked).then((answer) => answer.status, String), url);
+  const status = (url: string) => page.evaluate((address) => fetch(address).then((response) => response.status, String), url);
   expect(await status('https://other.example.test/api/tasks?limit=1')).toBe(401);
   await expect(mock).toHaveReceived({ path: '/tasks', query: { limit: '1' }, status: 401 });
   expect(await status('https://other.example.test/apis/tasks')).toContain('TypeError');
@@ -88,9 +88,9 @@ test.describe('another seed', () => {
 
   test('is served beside the first, and a base URL that is set stays', async ({ mock, baseURL, request }) => {
     expect(baseURL).toBe(APP);
-    const answer = await request.get(`${mock.baseUrl}/projects`, { headers: mock.auth('read') });
-    expect((await answer.json()).items).toHaveLength(5);
-    expect(answer.headers()['x-ratelimit-limit']).toBe('60');
+    const response = await request.get(`${mock.baseUrl}/projects`, { headers: mock.auth('read') });
+    expect((await response.json()).items).toHaveLength(5);
+    expect(response.headers()['x-ratelimit-limit']).toBe('60');
   });
 });
 
@@ -105,7 +105,7 @@ test.describe('an apiUrl that is a path', () => {
     expect(mock).not.toHaveNoClientWarnings();
     mock.reset();
     await page.evaluate(() => fetch('/api/tasks?page=2'));
-    expect(mock, 'whose ids begin anew').not.toHaveNoClientWarnings();
+    expect(mock, 'whose ids begin again').not.toHaveNoClientWarnings();
     const second = mock.fork();
     await second.fetch('/tasks?page=2', { headers: second.auth('read') });
     expect(second).toHaveNoClientWarnings();
@@ -124,7 +124,7 @@ test('fails on purpose', async ({ mock, request }) => {
   await expect(mock).toHaveReceived({ operation: 'updateTask', status: 200 });
 });
 
-test('holds an answer back and ends', async ({ mock, page }) => {
+test('holds a response and ends', async ({ mock, page }) => {
   mock.faults.add({ effect: { hold: true } });
   await openApp(page);
   await page.evaluate(() => void fetch('https://api.example.test/v1/tasks').catch(() => {}));

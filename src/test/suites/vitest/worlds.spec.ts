@@ -30,8 +30,8 @@ test('no world was shared', () => {
 });
 
 test('the world is reached by its address, and by a key of its own', async ({ mock, baseUrl, sharedUrl }) => {
-  const answer = await fetch(`${baseUrl}/tasks`, { headers: mock.auth('read') });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${baseUrl}/tasks`, { headers: mock.auth('read') });
+  expect(response.status).toBe(200);
   expect(mock).toHaveReceived('listTasks', 1);
   expect(sharedUrl).toBe(baseUrl.replace(/\/worlds\/[^/]+/, ''));
   await fetch(`${sharedUrl}/teams`, { headers: mock.auth('read') });
@@ -48,12 +48,12 @@ test('events are seen when they have been delivered', async ({ mock, baseUrl }) 
   expect(mock).not.toHaveDelivered('task.deleted');
 });
 
-test('what listens to a world hears that world alone', async ({ mock }) => {
-  const heard: string[] = [];
-  mock.onRequest(({ path }, world) => heard.push(`${world === mock.id} ${path}`));
+test('a listener of a world gets requests of that world alone', async ({ mock }) => {
+  const paths: string[] = [];
+  mock.onRequest(({ path }, world) => paths.push(`${world === mock.id} ${path}`));
   await mock.fork().fetch('/teams', { headers: mock.auth('read') });
   await mock.fetch('/tasks', { headers: mock.auth('read') });
-  expect(heard).toEqual(['true /v1/tasks']);
+  expect(paths).toEqual(['true /v1/tasks']);
 });
 
 let fork: Mock | undefined;
