@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 const ALLOWED: Readonly<Record<string, number>> = {
   dashboard: 41,
   'mock/api': 39,
-  'mock/control': 151,
+  'mock/control': 12,
   'mock/recording': 64,
   'mock/saving': 46,
   'mock/seed': 68,

@@ -38,7 +38,7 @@ test('a key shows its last use and is refused once it is revoked', async () => {
   expect((await call('GET', '/users/me', undefined, key.value)).status).toBe(401);
 });
 
-test('a workspace goes on another plan at once, and what was counted stays counted', async () => {
+test('a workspace changes to another plan at once, and what was counted stays counted', async () => {
   await call('GET', '/tasks');
   await ask('PATCH', '/workspaces/ws_tiny', { plan: 'free' });
   const { headers } = await call('GET', '/tasks');
@@ -48,7 +48,7 @@ test('a workspace goes on another plan at once, and what was counted stays count
   expect((await ask('GET', '/state')).body.workspaces[0].requests_per_minute).toBe(2);
 });
 
-test('a release is that of a world alone, and stands in its state', async () => {
+test('a release is that of a world alone, and is in its state', async () => {
   await ask('POST', '/worlds', { id: 'then', release: '1.0' });
   expect((await call('GET', '/tasks', undefined, 'wm_tiny_admin', 'then')).body.meta).not.toHaveProperty('next_cursor');
   expect((await call('GET', '/tasks')).body.meta).toHaveProperty('next_cursor');
@@ -65,7 +65,7 @@ test('the document lists every call, below the address of its world', async () =
   }
 });
 
-test('it counts against no limit and stands in no journal', async () => {
+test('a control call counts against no limit and is in no journal', async () => {
   for (let i = 0; i < 5; i++) await ask('GET', '/data/keys');
   expect((await call('GET', '/tasks')).headers.get('x-ratelimit-remaining')).toBe('999');
   expect((await ask('GET', '/requests')).body.items).toHaveLength(1);
@@ -96,7 +96,7 @@ test('in the last millisecond of the year 9999 the service works, and time goes 
   expect((await call('GET', '/projects?sort=-created_at&limit=1')).body.items[0].created_at).toBe(LAST);
 });
 
-test('set back by years, new records are dated then, lists stay in order, and the rate window opens anew', async () => {
+test('a clock set back by years dates new records then, keeps lists in order, and opens a new rate window', async () => {
   await withReceiver();
   await call('POST', '/projects', { name: 'Now' });
   await ask('POST', '/clock', { now: '1970-01-01T00:00:00Z' });
@@ -106,7 +106,7 @@ test('set back by years, new records are dated then, lists stay in order, and th
   expect(names).toEqual(['Then', 'One', 'Now']);
   await ask('POST', '/clock/advance', { by: '3h' });
   const [early, late] = (await ask('GET', '/deliveries')).body.items;
-  // The retry of what happened in 2025 is due in 2025; the later event got five refusals and then an answer.
+  // The retry of what happened in 2025 is due in 2025; the later event got five refusals and then a success.
   expect([early.state, early.attempts.length, late.state, late.attempts.length]).toEqual(['retrying', 1, 'delivered', 6]);
 });
 

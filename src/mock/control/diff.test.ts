@@ -1,4 +1,4 @@
-// What differs between two worlds: created, gone and changed records with their fields, and deliveries.
+// Differences of two worlds: created, gone and changed records with their fields, and deliveries.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { keep } from '../../test/closing.ts';
@@ -25,8 +25,8 @@ test('a world and a copy of it differ in what was done since', async () => {
   const [task] = fork.read.tasks();
   fork.remove.task(task!.id);
   const { items, ...counts } = mock.diff(fork);
-  const gone = 1 + mock.read.comments({ task_id: task!.id }).length;
-  expect(counts).toEqual({ from: 'default', to: 'other', created: 1, gone, changed: 1 });
+  const removed = 1 + mock.read.comments({ task_id: task!.id }).length;
+  expect(counts).toEqual({ from: 'default', to: 'other', created: 1, gone: removed, changed: 1 });
   const of = (id: string) => items.find((one) => one.id === id)!;
   const created = of(`projects/${made.id}`);
   expect(created).toMatchObject({ collection: 'projects', record: made.id, kind: 'created' });
@@ -70,23 +70,23 @@ test('deliveries differ in their state and their attempts', async () => {
 
 test('over HTTP worlds are named; unnamed, it is this one and how it began; pages have the counts of the whole', async () => {
   const mock = await start();
-  const asked = asker(mock);
+  const diff = asker(mock);
   const fork = mock.fork({ id: 'other' });
   await fork.create.project({ name: 'A' });
   const made = { from: 'default', to: 'other', created: 1, gone: 0, items: [{ kind: 'created' }] };
-  expect(await asked('?from=default&to=other')).toMatchObject(made);
-  expect(await asked('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
-  expect(await asked('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
-  expect(await asked('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
+  expect(await diff('?from=default&to=other')).toMatchObject(made);
+  expect(await diff('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
+  expect(await diff('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
+  expect(await diff('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
   expect(await asker(fork)('')).toMatchObject({ from: 'origin', to: 'other', created: 1 });
   mock.create.project({ name: 'B' });
   mock.create.project({ name: 'C' });
-  const first = await asked('?limit=1&from=other');
+  const first = await diff('?limit=1&from=other');
   const next_cursor = expect.stringMatching(/^projects\/proj_/);
   expect(first).toMatchObject({ created: 1, gone: 0, changed: 1, next_cursor, items: [{}] });
-  expect(await asked(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
+  expect(await diff(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
   for (const query of ['?from=none', '?to=none'])
-    expect(await asked(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
+    expect(await diff(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
 });
 
 test('a world that is gone is compared where worlds are recorded', async () => {
@@ -98,7 +98,7 @@ test('a world that is gone is compared where worlds are recorded', async () => {
   expect(await asker(mock)('?from=other')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
 });
 
-test('what began with deliveries of its own is compared with them', async () => {
+test('a world that began with deliveries of its own is compared with them', async () => {
   const mock = await start();
   mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });
   mock.create.project({ name: 'P' });
@@ -114,8 +114,8 @@ test('keys and secrets are hidden', async () => {
   const fork = mock.fork({ mintKeys: true });
   fork.create.webhook({ url: 'http://127.0.0.1:9/x', secret: 'whsec_0123456789abcdef' });
   fork.update.project('proj_app', { name: `named ${fork.keys.at(-1)!.value}` });
-  const said = JSON.stringify(await asker(mock)(`?from=default&to=${fork.id}`));
-  expect(said).not.toContain('0123456789abcdef');
-  for (const { value } of fork.keys) expect(said).not.toContain(value);
-  expect(said).toContain('[hidden]');
+  const text = JSON.stringify(await asker(mock)(`?from=default&to=${fork.id}`));
+  expect(text).not.toContain('0123456789abcdef');
+  for (const { value } of fork.keys) expect(text).not.toContain(value);
+  expect(text).toContain('[hidden]');
 });

@@ -4,8 +4,8 @@ import { createMock, type Mock, type MockOptions, type Sending, verify } from '.
 import { keep } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 
-/** A world with a registration `wh_one`, and what its receiver was sent, in order. */
-const told = async (options: MockOptions = {}, status = 204) => {
+/** A world with a registration `wh_one`, and the deliveries to its receiver, in order. */
+const startWithReceiver = async (options: MockOptions = {}, status = 204) => {
   const sent: Sending[] = [];
   const sender: MockOptions['sender'] = async (sending) => {
     sent.push(sending);
@@ -28,7 +28,7 @@ const told = async (options: MockOptions = {}, status = 204) => {
 
 describe('an event', () => {
   test('is delivered twice: the same bytes, two deliveries of one event', async () => {
-    const { mock, sent, create } = await told();
+    const { mock, sent, create } = await startWithReceiver();
     mock.faults.add({ match: { event: 'task.created' }, effect: { duplicate: true }, times: 1 });
     for (const title of ['a', 'b']) {
       await create(title);
@@ -43,7 +43,7 @@ describe('an event', () => {
   });
 
   test('is late on the clock of the world', async () => {
-    const { mock, create, titles } = await told();
+    const { mock, create, titles } = await startWithReceiver();
     mock.faults.add({ match: { event: '*' }, effect: { delay_ms: 60_000 }, times: 1 });
     await create('late');
     await create('in time');
@@ -55,7 +55,7 @@ describe('an event', () => {
   });
 
   test('comes behind the next one of its registration, without the clock moving', async () => {
-    const { mock, create, titles } = await told();
+    const { mock, create, titles } = await startWithReceiver();
     mock.faults.add({ match: { event: 'task.created' }, effect: { reorder: true } });
     for (const title of ['a', 'b', 'c', 'd', 'e']) {
       await create(title);
@@ -67,7 +67,7 @@ describe('an event', () => {
   });
 
   test('comes behind the next one, however fast events follow one another', async () => {
-    const { mock, create, titles } = await told();
+    const { mock, create, titles } = await startWithReceiver();
     mock.faults.add({ match: { event: 'task.created' }, effect: { reorder: true } });
     await Promise.all(['a', 'b', 'c', 'd'].map((title) => create(title)));
     await mock.webhooks.settled();
@@ -77,7 +77,7 @@ describe('an event', () => {
   });
 
   test('waits for the next one as long as it is told to', async () => {
-    const { mock, create, titles } = await told();
+    const { mock, create, titles } = await startWithReceiver();
     mock.faults.add({ match: { event: 'task.created' }, effect: { reorder: true, delay_ms: 600 }, times: 1 });
     await create('a');
     await mock.clock.advance(599);
@@ -89,7 +89,7 @@ describe('an event', () => {
   });
 
   test('is signed with another secret on each attempt, and as it should be when it is replayed', async () => {
-    const { mock, sent, create } = await told({}, 401);
+    const { mock, sent, create } = await startWithReceiver({}, 401);
     mock.faults.add({ match: { event: 'task.created' }, effect: { bad_signature: true }, times: 1 });
     await create('a');
     await mock.clock.advance('3h');
@@ -102,7 +102,7 @@ describe('an event', () => {
 
   test('meets its fault the same way in equal worlds, by share and with a long tail', async () => {
     const story = async () => {
-      const { mock, create, titles } = await told({ randomSeed: 7 });
+      const { mock, create, titles } = await startWithReceiver({ randomSeed: 7 });
       mock.faults.add({ match: { event: '*' }, effect: { latency: { p50_ms: 1000, p99_ms: 60_000 } }, probability: 0.5 });
       for (let i = 0; i < 12; i++) await create(`${i}`);
       await mock.clock.advance('1h');
@@ -117,8 +117,8 @@ describe('an event', () => {
   });
 });
 
-test('a fork goes on with what waits, and with its fault', async () => {
-  const { mock, create, sent, titles } = await told();
+test('a fork continues with the waiting events, and with its fault', async () => {
+  const { mock, create, sent, titles } = await startWithReceiver();
   mock.faults.add({ match: { event: 'task.created' }, effect: { reorder: true, bad_signature: true }, times: 1 });
   await create('a');
   const copy = mock.fork();

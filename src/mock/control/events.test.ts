@@ -31,10 +31,10 @@ const listen = async ({ server }: { readonly server: Server }, world = '') => {
   return { events, until, leave: () => leaving.abort(), ended };
 };
 
-test('tells when faults come, keep an answer back, let go and go', async () => {
+test('tells when a fault is added, holds a response, releases it and is removed', async () => {
   const bench = await start();
-  const heard = await listen(bench);
-  const faults = (count: number) => heard.until(count, ({ data }) => data.kind === 'faults');
+  const stream = await listen(bench);
+  const faults = (count: number) => stream.until(count, ({ data }) => data.kind === 'faults');
   await ask(bench.mock, 'POST', '/_mock/faults', { effect: { hold: true } });
   const waiting = ask(bench.mock, 'GET', '/tasks');
   await faults(2);
@@ -42,31 +42,31 @@ test('tells when faults come, keep an answer back, let go and go', async () => {
   expect((await waiting).status).toBe(200);
   await ask(bench.mock, 'DELETE', '/_mock/faults/fault_1');
   await faults(4);
-  heard.leave();
+  stream.leave();
 });
 
-test('tells of what comes to an inbox, of how it is to answer, and of requests that are cleared', async () => {
+test('tells of messages to an inbox, of its next responses, and of requests that are cleared', async () => {
   const bench = await start();
-  const heard = await listen(bench);
+  const stream = await listen(bench);
   await ask(bench.mock, 'POST', '/_mock/inbox/box', { n: 1 });
   await ask(bench.mock, 'POST', '/_mock/inbox/box/respond', { statuses: [500] });
   await ask(bench.mock, 'DELETE', '/_mock/requests');
-  await heard.until(3);
-  expect(heard.events().map(({ event, data }) => ({ event, ...data }))).toEqual([
+  await stream.until(3);
+  expect(stream.events().map(({ event, data }) => ({ event, ...data }))).toEqual([
     { event: 'state', kind: 'inbox', name: 'box' },
     { event: 'state', kind: 'inbox', name: 'box' },
     { event: 'state', kind: 'requests_cleared' },
   ]);
-  heard.leave();
+  stream.leave();
 });
 
 test('a thousand may listen to the worlds of a host; those of another host listen none the less', async () => {
   const [full, other] = [await createMock(), await createMock()].map(keep);
-  const asked = async (mock: typeof full) => mock!.fetch('http://wm-mock.test/_mock/events');
-  const streams = await Promise.all(Array.from({ length: 1000 }, () => asked(full)));
-  expect([(await asked(full)).status, (await asked(other)).status]).toEqual([503, 200]);
+  const listenTo = async (mock: typeof full) => mock!.fetch('http://wm-mock.test/_mock/events');
+  const streams = await Promise.all(Array.from({ length: 1000 }, () => listenTo(full)));
+  expect([(await listenTo(full)).status, (await listenTo(other)).status]).toEqual([503, 200]);
   await streams[0]!.body!.cancel();
-  expect((await asked(full)).status).toBe(200);
+  expect((await listenTo(full)).status).toBe(200);
 });
 
 test('each world tells of itself alone, and its stream ends with it', async () => {
@@ -75,7 +75,7 @@ test('each world tells of itself alone, and its stream ends with it', async () =
   const [main, one] = [await listen(bench), await listen(bench, '/worlds/one')];
   await ask(bench.mock, 'GET', '/worlds/one/v1/tasks', undefined, READ);
   await ask(bench.mock, 'GET', '/users/me', undefined, READ);
-  for (const heard of [one, main]) await heard.until(1);
+  for (const stream of [one, main]) await stream.until(1);
   expect([one, main].map(({ events }) => events()[0]!.data.operation)).toEqual(['listTasks', 'getMe']);
   await ask(bench.mock, 'DELETE', '/_mock/worlds/one');
   await one.ended;

@@ -1,4 +1,4 @@
-// Each member of a fault's order, over the wire: which requests meet it, what their answers are like, what is refused.
+// Each member of a fault's order, over the wire: the requests it applies to, their responses, and refused orders.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../node/index.ts';
 import { keep } from '../../test/closing.ts';
@@ -23,7 +23,7 @@ const served = async () => {
 const html = '<html><h1>502 Bad Gateway</h1></html>';
 
 describe('a fault is for requests', () => {
-  test('with these parameters of the query; * stands for any characters', async () => {
+  test('with these parameters of the query; * matches any characters', async () => {
     const { order, ask } = await served();
     await order({ match: { query: { 'filter[status]': 'todo', limit: 5 } }, effect: { status: 503 } });
     await order({ match: { query: { sort: '*_at' } }, effect: { status: 502 } });
@@ -56,7 +56,7 @@ describe('a fault is for requests', () => {
     expect((await ask('/tasks')).status).toBe(200);
   });
 
-  test('of which a predicate of the program says so; a fork asks it too, a listing shows its source', async () => {
+  test('chosen by a predicate of the program; a fork asks it too, a listing shows its source', async () => {
     const { mock, control, send } = await served();
     const isLong = ({ body }: { readonly body: unknown }) => String((body as { title?: string })?.title).length > 3;
     mock.faults.add({ match: { when: isLong }, effect: { status: 503 } });
@@ -76,14 +76,14 @@ describe('a fault is for requests', () => {
   });
 });
 
-describe('the answer has', () => {
+describe('the response has', () => {
   test('a code, a message and details of its own in the envelope of the API', async () => {
     const { order, send } = await served();
-    const details = { fields: [{ field: 'title', issue: 'is taken' }] };
-    await order({ effect: { status: 422, error: { code: 'title_taken', message: 'Taken.', details } } });
-    const answer = await send('POST', '/projects/proj_one/tasks', { title: 'x' });
-    expect([answer.status, await answer.json()]).toEqual([422, { error: { code: 'title_taken', message: 'Taken.', details } }]);
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
+    const error = { code: 'title_taken', message: 'Taken.', details: { fields: [{ field: 'title', issue: 'is taken' }] } };
+    await order({ effect: { status: 422, error } });
+    const response = await send('POST', '/projects/proj_one/tasks', { title: 'x' });
+    expect([response.status, await response.json()]).toEqual([422, { error }]);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('1000');
   });
 
   test('Retry-After as ordered, and on a 429 X-RateLimit-Reset follows it', async () => {
@@ -128,22 +128,23 @@ describe('the answer has', () => {
   test('headers of its own, also where the request was performed; null leaves one out', async () => {
     const { order, ask } = await served();
     const headers = { 'x-cache': 'HIT', 'x-ratelimit-remaining': null };
-    await order({ effect: { headers, content_type: 'application/json; charset=latin1', retry_after: 3 } });
-    const answer = await ask('/users/me');
-    expect([answer.status, (await answer.json()).data.id]).toEqual([200, 'user_ada']);
+    const content_type = 'application/json; charset=latin1';
+    await order({ effect: { headers, content_type, retry_after: 3 } });
+    const response = await ask('/users/me');
+    expect([response.status, (await response.json()).data.id]).toEqual([200, 'user_ada']);
     const given = ['x-cache', 'x-ratelimit-remaining', 'x-ratelimit-limit', 'content-type', 'retry-after'];
-    expect(given.map((name) => answer.headers.get(name))).toEqual(['HIT', null, '1000', 'application/json; charset=latin1', '3']);
+    expect(given.map((name) => response.headers.get(name))).toEqual(['HIT', null, '1000', content_type, '3']);
   });
 });
 
-test('one held answer is let go by the number of its request, the others stay; without a number all go', async () => {
+test('one held response is released by the number of its request; without a number all are', async () => {
   const { control, order, ask } = await served();
   const { id } = await order({ effect: { hold: true } });
-  const gone: string[] = [];
-  const asked: Promise<unknown>[] = [];
+  const finishedPaths: string[] = [];
+  const pending: Promise<unknown>[] = [];
   const holding = async () => (await control('GET', `/faults/${id}`)).body;
   for (const [i, path] of ['/tasks', '/teams?limit=1', '/users/me'].entries()) {
-    asked.push(ask(path).then(() => gone.push(path)));
+    pending.push(ask(path).then(() => finishedPaths.push(path)));
     while ((await holding()).held <= i) await new Promise((done) => setTimeout(done, 2));
   }
   expect((await holding()).holding).toMatchObject([
@@ -152,15 +153,15 @@ test('one held answer is let go by the number of its request, the others stay; w
     { request: 3, method: 'GET', path: '/v1/users/me' },
   ]);
   expect((await control('POST', `/faults/${id}/release`, { request: 2 })).body).toMatchObject({ held: 2, released: false });
-  await asked[1];
-  expect(gone).toEqual(['/teams?limit=1']);
+  await pending[1];
+  expect(finishedPaths).toEqual(['/teams?limit=1']);
   const twice = await control('POST', `/faults/${id}/release`, { request: 2 });
   expect([twice.status, twice.body.error.details.fields]).toEqual([
     422,
     [{ field: 'request', issue: `must be the number of a request whose response ${id} holds: it holds 1, 3, got 2` }],
   ]);
   expect((await control('POST', `/faults/${id}/release`)).body).toMatchObject({ held: 0, released: true });
-  await Promise.all(asked);
+  await Promise.all(pending);
 });
 
 test('latency is lognormal, a function of the seed, the same in an equal world', async () => {
@@ -192,11 +193,11 @@ test.each([
   [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
 ])('%j is refused, names its field, and changes nothing', async (fault, field, issue) => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
-  const answer = await sent(mock, 'POST', '/_mock/faults', fault);
-  const { error } = answer.body;
-  expect([400, 422]).toContain(answer.status);
-  const said = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
-  expect(said?.issue ?? JSON.stringify(error.details)).toContain(issue);
+  const response = await sent(mock, 'POST', '/_mock/faults', fault);
+  const { error } = response.body;
+  expect([400, 422]).toContain(response.status);
+  const found = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
+  expect(found?.issue ?? JSON.stringify(error.details)).toContain(issue);
   expect(error.message).toMatch(/^The call is refused: .* GET \/_mock\/openapi\.json says what it takes\.$/s);
   expect(mock.faults.list()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What an order of a fault has to make sense in: each rule by its field and its words, and orders that break none.
+// Rules of a fault's order, each by its field and its message, and orders that break none.
 import { expect, test } from 'vitest';
 import { faultIssues } from './fault-rules.ts';
 
@@ -29,13 +29,13 @@ test.each([
   [{ error: {} }, 'error needs effect.status: an error replaces the response'],
   [{ raw: '' }, 'raw needs effect.status: it replaces the response'],
   [{ status: 500, raw: '', error: {} }, 'raw is the whole body, effect.error included: give one of them'],
-  [{ status: 399 }, 'status must be at least 400 where effect.raw is not given, got 399'],
+  [{ status: 399 }, 'status must be at least 400 unless effect.raw gives the body, got 399'],
   [{ status: 205, raw: 'a' }, 'raw must be "": a 205 has no body'],
 ])('the effect %j is refused, and nothing else of it', (effect, says) => {
   expect(issuesOf({ effect })).toEqual([`effect.${says}`]);
 });
 
-test('of two headers that differ in case alone each is told of', () => {
+test('two headers that differ in case alone are both reported', () => {
   const headers = { 'X-A': 'a', 'x-a': 'b' };
   expect(issuesOf({ effect: { headers } })).toEqual(
     Object.keys(headers).map((name) => `effect.headers.${name} must be given once`),
@@ -57,7 +57,7 @@ test.each([
   expect(issuesOf({ match, effect: { status: 500 } })).toEqual(says);
 });
 
-test('what is done to events needs one', () => {
+test('an effect on events needs one', () => {
   expect(issuesOf({ effect: { duplicate: true } })).toEqual(['effect.duplicate is of events: name one in match.event']);
   expect(issuesOf({ match: { event: '*' }, effect: { duplicate: true } })).toEqual([]);
 });

@@ -51,7 +51,7 @@ const responseRules = (effect: FaultEffect): Rule[] => {
     ['error', error !== undefined && !hasStatus, 'needs effect.status: an error replaces the response'],
     ['raw', hasRaw && !hasStatus, 'needs effect.status: it replaces the response'],
     ['raw', hasRaw && error !== undefined, 'is the whole body, effect.error included: give one of them'],
-    ['status', Number(status) < 400 && !hasRaw, `must be at least 400 where effect.raw is not given, got ${status}`],
+    ['status', Number(status) < 400 && !hasRaw, `must be at least 400 unless effect.raw gives the body, got ${status}`],
     ['raw', BODILESS.includes(status ?? 0) && hasRaw && raw !== '', `must be "": a ${status} has no body`],
   ];
 };
@@ -59,12 +59,12 @@ const responseRules = (effect: FaultEffect): Rule[] => {
 const eventRules = (match: OrderedMatch, effect: FaultEffect): Rule[] => {
   const { event } = match;
   const [matches, effects] = [match, effect] as Readonly<Record<string, unknown>>[];
-  const asked = [...REQUEST_MATCHES, 'when'].filter((name) => matches![name] !== undefined);
+  const requestMembers = [...REQUEST_MATCHES, 'when'].filter((name) => matches![name] !== undefined);
   const done = (names: readonly string[]) => names.filter((name) => effects![name] !== undefined);
   if (event === undefined)
     return done(EVENT_EFFECTS).map((name) => [`effect.${name}`, true, 'is of events: name one in match.event']);
   return [
-    ...asked.map((name): Rule => [`match.${name}`, true, 'is of requests: give it without match.event']),
+    ...requestMembers.map((name): Rule => [`match.${name}`, true, 'is of requests: give it without match.event']),
     ...done(REQUEST_EFFECTS).map((name): Rule => [`effect.${name}`, true, 'is of requests: give it without match.event']),
   ];
 };

@@ -70,7 +70,7 @@ describe('a page of another origin', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('of its own origin gets a response', async () => {
+  test('gets a response when it is of our own origin', async () => {
     const { server } = await start();
     const host = `127.0.0.1:${server.port}`;
     const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ test('a page of an allowed origin may read responses and ask for its headers; no
   expect([statusOf(other), /access-control-/i.test(other)]).toEqual([403, false]);
 });
 
-describe('what a form can send without a preflight', () => {
+describe('a form without a preflight', () => {
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -22,7 +22,7 @@ export class Guard {
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
   #anyHost = false;
-  /** Of pages that may call the control API and frame the panel. */
+  /** Origins of pages that may call the control API and frame the panel. */
   readonly origins: readonly string[];
 
   constructor(token?: string, origins: readonly string[] = []) {
@@ -34,11 +34,11 @@ export class Guard {
   shared({ headers }: Request): Readonly<Record<string, string>> | undefined {
     const origin = headers.get('origin');
     if (origin === null || !this.origins.includes(origin)) return undefined;
-    const asked = headers.get('access-control-request-headers');
+    const requestHeaders = headers.get('access-control-request-headers');
     return {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      ...(asked === null ? {} : { 'access-control-allow-headers': asked }),
+      ...(requestHeaders === null ? {} : { 'access-control-allow-headers': requestHeaders }),
       vary: 'Origin',
     };
   }
@@ -77,8 +77,8 @@ export class Guard {
     const site = request.headers.get('sec-fetch-site');
     if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request, framed))
       throw foreignProblem('it comes from a page of another site', ALLOW_ORIGIN);
-    const opened = framed ? this.accepts(addressToken(request) ?? '') : this.opens(request);
-    if (!tokenless && this.token !== undefined && !opened) throw new Problem(401, 'unauthorized', WITHOUT_TOKEN);
+    const hasToken = framed ? this.accepts(addressToken(request) ?? '') : this.opens(request);
+    if (!tokenless && this.token !== undefined && !hasToken) throw new Problem(401, 'unauthorized', WITHOUT_TOKEN);
   }
 
   #knows(name: string): boolean {

@@ -62,7 +62,7 @@ export class Instance {
     for (const [id, snapshot] of snapshots) this.snapshots.set(id, snapshot);
     this.taken = taken;
     if (!now) return;
-    const running = this.goOn(now);
+    const running = this.resumeFrom(now);
     for (const delivery of attempted) running.attempted.add(delivery);
   }
 
@@ -77,7 +77,7 @@ export class Instance {
   }
 
   /** Continues from a snapshot without an event. */
-  goOn(from: Snapshot): Running {
+  resumeFrom(from: Snapshot): Running {
     this.#running = new Running(from, this);
     return this.#running;
   }

@@ -31,20 +31,20 @@ test('an archive names the version of wm-mock that wrote it, and the release of 
   expect(await creatorIn(mock)).toEqual({ name: 'wm-mock', version, comment: 'release 1.2.0 of the API' });
   const comment = `release ${RELEASES[LATEST].version} of the API`;
   expect(await creatorIn(keep(await createPureMock()))).toEqual({ name: 'wm-mock', version: '', comment });
-  const told = keep(await createPureMock({}, undefined, async () => '4.5.6'));
-  expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
+  const custom = keep(await createPureMock({}, undefined, async () => '4.5.6'));
+  expect(await creatorIn(custom)).toMatchObject({ version: '4.5.6' });
 });
 
-test('no key and no secret stands in journal, event stream, delivery log, list or log line, however it was sent', async () => {
+test('no key and no secret is in journal, event stream, delivery log, list or log line, however it was sent', async () => {
   const { mock, call } = await start();
   const lines: string[] = [];
   mock.onRequest((request) => lines.push(JSON.stringify(request)));
   const { origin } = await mock.listen();
   const leave = new AbortController();
   const stream = await fetch(`${origin}/_mock/events`, { signal: leave.signal });
-  let heard = '';
+  let events = '';
   const listening = (async () => {
-    for await (const bytes of stream.body!) heard += new TextDecoder().decode(bytes as Uint8Array);
+    for await (const bytes of stream.body!) events += new TextDecoder().decode(bytes as Uint8Array);
   })().catch(() => {});
   const control = async (method: string, path: string, body?: unknown) =>
     (await fetch(`${origin}/_mock${path}`, initOf(method, body))).text();
@@ -65,10 +65,10 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   }
   for (const shape of ['data', 'bare', 'minimal']) {
     mock.choose({ 'webhook-create-shape': shape, 'webhook-create-status': shape === 'bare' ? '200' : '201' });
-    const answer = await (
+    const created = await (
       await call('POST', '/webhooks', { url: `${origin}/_mock/inbox/all?api_key=${made.value}` }, made.value)
     ).json();
-    secrets.push((answer.data ?? answer).secret);
+    secrets.push((created.data ?? created).secret);
   }
   await call('POST', '/projects', { name: 'Announced' }, made.value);
   await mock.clock.advance('1h');
@@ -88,12 +88,12 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   ];
   leave.abort();
   await listening;
-  expect(heard).toContain('event: request');
-  expect(heard).toContain('event: delivery');
+  expect(events).toContain('event: request');
+  expect(events).toContain('event: delivery');
   expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 5)).toBe(true);
   expect(lines.length).toBeGreaterThan(20);
   for (const secret of secrets) {
     const around = (text: string) => text.slice(Math.max(0, text.indexOf(secret) - 80), text.indexOf(secret) + 60);
-    expect([...seen, heard].filter((text) => text.includes(secret)).map(around)).toEqual([]);
+    expect([...seen, events].filter((text) => text.includes(secret)).map(around)).toEqual([]);
   }
 });

@@ -38,12 +38,12 @@ test('room is made once seven eighths are used, down to five sevenths of that', 
   expect((await memory(mock)).by.inbox).toBeGreaterThan(kept.length * (MB / 4 - 1000));
 });
 
-test('what is never forgotten leaves the rest to what may be, and nothing more fits in at the end', async () => {
+test('data that is never evicted leaves the rest to data that may be, and nothing more fits at the end', async () => {
   const mock = await small();
   const fault = () => post(mock, 'faults', { effect: { status: 500, raw: 'x'.repeat(900_000) }, match: { path: '/none' } });
   for (let i = 0; i < 2; i++) expect((await fault()).status).toBe(201);
   const used = await flood(mock, 30, MB / 4);
-  // Of 7 MB 3.6 stay; of the rest five sevenths, 2.4.
+  // 3.6 of 7 MB stay, and five sevenths of the rest, 2.4.
   expect([Math.max(...used) <= 7 * MB, Math.min(...used.slice(-12)) > 5.7 * MB]).toEqual([true, true]);
   expect((await messages(mock)).at(-1)).toBe(30);
   expect([(await fault()).status, (await fault()).status]).toEqual([201, 201]);
@@ -60,7 +60,7 @@ test('what is never forgotten leaves the rest to what may be, and nothing more f
   expect([after.worlds < 0.1 * MB, after.snapshots > 7.2 * MB]).toEqual([true, true]);
 });
 
-test('what copies share is counted once', async () => {
+test('data that copies share is counted once', async () => {
   const mock = await small();
   const draft = { name: 'x'.repeat(100), description: 'd'.repeat(5000) };
   for (let i = 0; i < 20; i++) await ask(mock, 'POST', '/projects', draft);

@@ -80,11 +80,11 @@ const takeStock = (users: readonly MemoryUser[], recorded: RecordedMemory | unde
   return { by, total: Math.max(0, total), logs, entries, indexes };
 };
 
-/** @param letGo drops closed worlds */
+/** @param forgetClosed drops closed worlds */
 export const createHostMemory = (
   limit: number,
   users: () => readonly MemoryUser[],
-  letGo: () => void,
+  forgetClosed: () => void,
   recorded: () => RecordedMemory | undefined = () => undefined,
 ) => {
   const count = () => takeStock(users(), recorded());
@@ -93,7 +93,7 @@ export const createHostMemory = (
   /** Bytes above which entries are evicted. */
   let full = limit * EVICT_ABOVE;
   const evict = (coming = 0): void => {
-    letGo();
+    forgetClosed();
     let stock = count();
     if (stock.indexes > limit * MAX_INDEX_SHARE) {
       for (const { opened } of users()) for (const name of NAMES) opened?.world.store[name].dropIndexes();

@@ -60,7 +60,7 @@ test('a page that is not there is refused, and so is a limit that is none', asyn
   }
 });
 
-test('a page that nobody limits ends after 16 MB, two bytes a character, and the next one goes on', async () => {
+test('a page without a limit ends after 16 MB, two bytes a character, and the next one continues', async () => {
   const { mock, control: ask, service: call } = await filled();
   const body = 'x'.repeat(800_000);
   for (let i = 0; i < 9; i++) await ask('POST', '/inbox/long', body);
@@ -84,7 +84,7 @@ test('a page that nobody limits ends after 16 MB, two bytes a character, and the
   expect(JSON.parse(log.entries.at(-1).response.content.text).meta.limit).toBe(76);
 });
 
-test('what weighs more than a page may stands on one alone', () => {
+test('an item larger than a page may be is on one alone', () => {
   const rows = ['a', 'b', 'c'].map((id) => ({ id, text: 'x'.repeat(9_000_000) }));
   const results = [pageOfRows({}, rows), pageOfRows({ cursor: 'a' }, rows), pageOfRows({ cursor: 'b' }, rows)];
   expect(results).toEqual([{ items: [rows[0]], next_cursor: 'a' }, { items: [rows[1]], next_cursor: 'b' }, { items: [rows[2]] }]);

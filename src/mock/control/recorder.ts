@@ -68,7 +68,7 @@ export interface MemoryLimit {
   add(bytes: number): void;
 }
 
-/** What a recording holds: its steps, and the states that they start from. */
+/** The memory of a recording: its steps, and the states that they start from. */
 export interface RecordedMemory {
   readonly bytes: number;
   readonly snapshots: readonly Snapshot[];
@@ -80,7 +80,7 @@ export interface Recording {
   recorderOf(world: string, origin: Snapshot, source: RecordedSource): WorldRecorder;
   /** Keeps recent steps alone, within a part of this memory. */
   bound?(memory: MemoryLimit): void;
-  /** What it holds of that memory. */
+  /** Its part of that memory. */
   inMemory?(): RecordedMemory | undefined;
   /** How many steps a world's recording has dropped. */
   dropped?(world: string): number;

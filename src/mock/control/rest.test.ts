@@ -7,7 +7,7 @@ import { reopen } from '../saving/reopen.ts';
 
 const KEPT = { ...hostOptionsOf(OPTIONS), restStreams: { quietMs: 1, awayMs: 30_000 } };
 
-const opened = async (memory: Memory) => {
+const openBench = async (memory: Memory) => {
   const { host, keeper } = await reopen(memory.shelf(), 'demo', KEPT, plant);
   const mock = mockOn(host, OPTIONS);
   /** Reads the stream until it rests. */
@@ -22,7 +22,7 @@ const opened = async (memory: Memory) => {
   };
   return { host, mock, listen, settled };
 };
-type Opened = Awaited<ReturnType<typeof opened>>;
+type Opened = Awaited<ReturnType<typeof openBench>>;
 type Act = (bench: Opened) => unknown;
 
 const calls =
@@ -40,7 +40,7 @@ const RESTORE = ['POST', '/_mock/snapshots/snap_1/restore'] as const;
 const FORGET = ['DELETE', '/_mock/requests'] as const;
 const NOTHING: Act = () => {};
 
-/** What was done before the stream rested, and while its client was away. */
+/** Acts before the stream rested, and while its client was away. */
 const WHILE_AWAY: readonly (readonly [string, Act, Act])[] = [
   ['a reset after a fault', calls(FAULT), calls(RESET)],
   ['a fault and a reset', calls(RESET), calls(FAULT, RESET)],
@@ -54,8 +54,8 @@ const WHILE_AWAY: readonly (readonly [string, Act, Act])[] = [
   ['an inbox message', NOTHING, calls(MESSAGE)],
   ['another inbox message', calls(MESSAGE), calls(MESSAGE)],
   ['an inbox message to a new name, with which the oldest name goes', ({ mock }) => boxes(mock, 0, 200), calls(MESSAGE)],
-  ['as many inbox messages as bring all names back', ({ mock }) => boxes(mock, 0, 200), ({ mock }) => boxes(mock, -1, 200)],
-  ['what an inbox answers', NOTHING, calls(['POST', '/_mock/inbox/box/respond', { statuses: [500] }])],
+  ['as many inbox messages as restore all names', ({ mock }) => boxes(mock, 0, 200), ({ mock }) => boxes(mock, -1, 200)],
+  ['the responses of an inbox', NOTHING, calls(['POST', '/_mock/inbox/box/respond', { statuses: [500] }])],
   ['clearing requests', calls(READ), calls(FORGET)],
   ['clearing requests of which one was kept when they were cleared before', calls(READ, FORGET, READ), calls(FORGET)],
   ['the choices', NOTHING, calls(['PATCH', '/_mock/choices', { 'patch-status': '202' }])],
@@ -71,7 +71,7 @@ const boxes = async (mock: Opened['mock'], from: number, to: number) => {
 
 test.each(WHILE_AWAY)('is told of %s', async (_, before, while_away) => {
   const memory = new Memory();
-  const first = await opened(memory);
+  const first = await openBench(memory);
   await before(first);
   await first.settled();
   const { id } = await first.listen();
@@ -80,7 +80,7 @@ test.each(WHILE_AWAY)('is told of %s', async (_, before, while_away) => {
   const again = await first.listen(id);
   expect([again.missed, again.id === id]).toEqual([true, false]);
   first.host.close();
-  const reopened = await opened(memory);
+  const reopened = await openBench(memory);
   expect(await reopened.listen(again.id)).toEqual({ missed: false, id: again.id });
   expect((await reopened.listen(id)).missed).toBe(true);
   reopened.host.close();
@@ -91,19 +91,19 @@ const CHANGE_NOTHING = [14, 16, 22, 23];
 
 test('is told of each step of a session that changes anything, and of no end of the mock between them', async () => {
   const memory = new Memory();
-  let bench = await opened(memory);
+  let bench = await openBench(memory);
   let { id } = await bench.listen();
-  const told: number[] = [];
+  const missed: number[] = [];
   for (const [n, step] of STEPS.entries()) {
     await step(bench.mock, n);
     await bench.settled();
     const now = await bench.listen(id);
-    if (now.missed) told.push(n);
+    if (now.missed) missed.push(n);
     bench.host.close();
-    bench = await opened(memory);
+    bench = await openBench(memory);
     expect([n, await bench.listen(now.id)]).toEqual([n, { missed: false, id: now.id }]);
     id = now.id;
   }
   bench.host.close();
-  expect(STEPS.flatMap((_, n) => (told.includes(n) ? [] : [n]))).toEqual(CHANGE_NOTHING);
+  expect(STEPS.flatMap((_, n) => (missed.includes(n) ? [] : [n]))).toEqual(CHANGE_NOTHING);
 });

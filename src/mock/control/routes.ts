@@ -1,4 +1,4 @@
-// The door of the control API: from a request to a checked call, from its answer to a Response.
+// Routes of the control API: from a request to a checked call, from its result to a Response.
 import { type Context, Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
 import { isJson, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';

@@ -46,8 +46,8 @@ export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] =
     const { page: _, problem, ...response } = isKnown ? { ...full, text: first.number } : withPageText(exchange);
     const { operation: id, ...asked } = request;
     const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-    const reply = { ...response, problem: problem ? saveProblem(problem) : null };
-    return { ...kept, asked: { ...asked, id, headers }, reply, terms: saveTerms(terms) };
+    const saved = { ...response, problem: problem ? saveProblem(problem) : null };
+    return { ...kept, asked: { ...asked, id, headers }, reply: saved, terms: saveTerms(terms) };
   });
 };
 

@@ -1,4 +1,4 @@
-// The state as a seed: a mock planted from it answers the same, now and in what follows.
+// The state as a seed: a mock planted from it responds the same, now and later.
 import { expect, test } from 'vitest';
 import { createMock as createPure } from '../../create-mock.ts';
 import { createMock, type Mock } from '../../node/index.ts';
@@ -26,7 +26,7 @@ const everything = async (mock: Mock): Promise<string[]> => {
   return seen;
 };
 
-/** A session whose answers depend on chance, order and time. */
+/** A session whose responses depend on chance, order and time. */
 const session = async (mock: Mock, run: string): Promise<string[]> => {
   const seen: string[] = [];
   const note = async (method: string, path: string, sent?: unknown) => {
@@ -84,7 +84,7 @@ test('a revoked key is refused, a webhook keeps its secret, and a made id never 
   expect(second.world.store.tasks.size).toBe(4);
 });
 
-test('a state that somebody has edited is planted all the same', async () => {
+test('a state that was edited by hand is planted all the same', async () => {
   const first = await start('fixtures/tiny.yaml');
   await api(first, 'POST', '/projects', { name: 'Two' }, 'wm_tiny_admin');
   const { body: state } = await control(first, 'GET', '/state');

@@ -35,7 +35,7 @@ const linesOf = ({ timeline }: Pick<Mock, 'timeline'>, from = 0): string[] => {
 
 const last = ({ timeline }: Mock): number => timeline.at(-1)?.n ?? 0;
 
-describe('what follows from a request', () => {
+describe('the effect of a request', () => {
   test('is linked both ways: its event, the deliveries of that, each attempt', async () => {
     const mock = await start();
     const [one, two] = [await hook(mock), mock.create.webhook({ url: 'http://127.0.0.1:9/y', events: ['project.created'] }).id];
@@ -80,7 +80,7 @@ describe('what follows from a request', () => {
     ]);
   });
 
-  test('is a retry, which follows from the clock that was moved as well; a running clock needs nobody', async () => {
+  test('is a retry, which follows from the clock that was moved as well; a running clock needs no caller', async () => {
     const outcomes: Outcome[] = [1, 2].map(() => ({ kind: 'refused', error: 'no', took: 1 }));
     const mock = await start({ sender: async () => outcomes.shift() ?? { kind: 'response', status: 200, took: 1 } });
     await hook(mock);
@@ -129,7 +129,7 @@ describe('what follows from a request', () => {
 });
 
 describe('a fault', () => {
-  test('is what the requests and events that it strikes follow from', async () => {
+  test('is the cause of the requests and events that it applies to', async () => {
     const mock = await start();
     await hook(mock);
     const begun = last(mock);
@@ -151,7 +151,7 @@ describe('a fault', () => {
     expect(mock.timeline.at(-1)!.delivery_ids).toHaveLength(2);
   });
 
-  test('shows a response that it keeps back, and one that it broke off; letting go and removing are told', async () => {
+  test('shows a response that it holds, and one that it broke off; release and removal are told', async () => {
     const mock = await start();
     const begun = last(mock);
     const { id } = mock.faults.add({ match: { method: 'GET' }, effect: { hold: true } });
@@ -168,7 +168,7 @@ describe('a fault', () => {
     mock.faults.release(id);
     await waiting;
     expect(lines()[1]).toBe('request: GET /v1/tasks → 200 <1 >');
-    expect(lines().at(-1)).toBe('fault: fault_1 releases all that it holds < >');
+    expect(lines().at(-1)).toBe('fault: fault_1 releases what it holds < >');
     expect(mock.faults.remove(id)).toBe(true);
     expect(mock.faults.remove(id)).toBe(false);
     expect(lines().at(-1)).toBe('fault: fault_1 is removed < >');
@@ -180,7 +180,7 @@ describe('a fault', () => {
     expect(lines().slice(-2)).toEqual([expect.stringContaining('→ closed'), 'fault: every fault is removed < >']);
   });
 
-  test('lets go of one answer', async () => {
+  test('releases one response', async () => {
     const mock = await start();
     const { id } = mock.faults.add({ effect: { hold: true } });
     const waiting = ask(mock, 'GET', '/tasks');
@@ -191,7 +191,7 @@ describe('a fault', () => {
   });
 });
 
-describe('what is done from outside', () => {
+describe('an act from outside', () => {
   const done: readonly (readonly [what: string, act: (mock: Mock) => unknown, entry: string | RegExp])[] = [
     ['a program creates', (mock) => mock.create.task({ title: 'x' }), 'edit: mock.create.task'],
     ['a program changes', (mock) => mock.update.project('proj_app', { name: 'x' }), 'edit: mock.update.project'],
@@ -220,7 +220,7 @@ describe('what is done from outside', () => {
     ['a fault removed by a call', (mock) => control(mock, 'DELETE', '/faults/fault_1'), 'fault: fault_1 is removed'],
     ['a plan', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { plan: 'free' }), 'edit: ws_acme: plan free'],
     ['a window', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { window_ms: 1000 }), /: plan \w+, window of 1000 ms$/],
-    ['the inbox', (mock) => control(mock, 'POST', '/inbox/a/respond', { statuses: [500] }), 'edit: the inbox a returns 500 next'],
+    ['box', (mock) => control(mock, 'POST', '/inbox/a/respond', { statuses: [500] }), 'edit: the inbox a responds with 500 next'],
     ['a form', (mock) => submit(mock, '/dashboard/data/projects', { do: 'create', name: 'By hand' }), 'edit: Data: create'],
     ['a clock form', (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }), /^clock: .*10:00:00\.000Z$/],
     ['the world itself', (mock) => directly(mock), 'edit: mock.world'],
@@ -235,14 +235,14 @@ describe('what is done from outside', () => {
     mock.faults.add({ effect: { status: 500 }, after: 99 });
     const begun = last(mock);
     await act(mock);
-    // A reset begins anew.
+    // A reset begins again.
     const [first] = last(mock) > begun ? mock.timeline.filter(({ n }) => n > begun) : mock.timeline;
-    const said = `${first?.kind}: ${first?.title}`;
-    if (typeof entry === 'string') expect(said).toBe(entry);
-    else expect(said).toMatch(entry);
+    const line = `${first?.kind}: ${first?.title}`;
+    if (typeof entry === 'string') expect(line).toBe(entry);
+    else expect(line).toMatch(entry);
   });
 
-  test('and changed nothing, or was refused, or only read, is not', async () => {
+  test('is not told when it changed nothing, was refused, or only read', async () => {
     const mock = await start();
     const begun = last(mock);
     mock.snapshot();
@@ -285,7 +285,7 @@ describe('what is done from outside', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the shown timeline', () => {
   test('is narrowed by kind, by what followed from an entry, and by a record', async () => {
     const mock = await start();
     await hook(mock);
@@ -294,14 +294,14 @@ describe('what is shown', () => {
     await ask(mock, 'POST', '/projects', { name: 'B' });
     await mock.webhooks.settled();
     const [, b] = mock.read.projects().slice(-2);
-    const asked = async (query: string) =>
+    const numbersOf = async (query: string) =>
       ((await control(mock, 'GET', `/timeline?${query}`)) as { items: { n: number }[] }).items.map(({ n }) => n - begun);
-    expect(await asked('kind=event')).toEqual([2, 4]);
-    expect(await asked(`from=${begun + 1}`)).toEqual([1, 2, 5]);
-    expect(await asked(`from=${begun + 4}`)).toEqual([4, 6]);
-    expect(await asked('from=999')).toEqual([]);
-    expect(await asked(`record=${b!.id}`)).toEqual([3, 4, 6]);
-    expect(await asked(`record=${b!.id}&kind=attempt&from=${begun + 3}`)).toEqual([6]);
+    expect(await numbersOf('kind=event')).toEqual([2, 4]);
+    expect(await numbersOf(`from=${begun + 1}`)).toEqual([1, 2, 5]);
+    expect(await numbersOf(`from=${begun + 4}`)).toEqual([4, 6]);
+    expect(await numbersOf('from=999')).toEqual([]);
+    expect(await numbersOf(`record=${b!.id}`)).toEqual([3, 4, 6]);
+    expect(await numbersOf(`record=${b!.id}&kind=attempt&from=${begun + 3}`)).toEqual([6]);
     const page = (await control(mock, 'GET', '/timeline?limit=2')) as { items: { n: number }[]; next_cursor: string };
     expect([page.items.map(({ n }) => n - begun), page.next_cursor]).toEqual([[5, 6], `t${begun + 5}`]);
     const refused = (await control(mock, 'GET', '/timeline?from=x&kind=dream')) as { error: { message: string } };
@@ -353,7 +353,7 @@ const attempt = (trigger: string, at = NOW) => ({ n: 1, trigger, at, outcome: 'r
 const CREATED = { name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } } as never;
 
 describe('a copy', () => {
-  test('of a world begins its own, and knows nothing of events that came before it', async () => {
+  test('begins its own timeline, without the events that came before it', async () => {
     const mock = await start({ sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
     await hook(mock);
     mock.create.project({ name: 'A' });
@@ -379,7 +379,7 @@ describe('a copy', () => {
     expect([copy.log.size, copy.next]).toEqual([3000, 3007]);
   });
 
-  test('lets go of what it forgets', async () => {
+  test('releases what it forgets', async () => {
     setFlagsFromString('--expose-gc');
     const timeline = new Timeline();
     const refs = ['a', 'b', 'c'].map((id) => {
@@ -423,7 +423,7 @@ describe('a copy', () => {
     expect([timeline.places.size, timeline.places.get(3), timeline.places.get(4)]).toEqual([3000, undefined, 7]);
   });
 
-  test('goes on with the events and the clock of what it was made of', () => {
+  test('continues with the events and the clock of what it was made of', () => {
     const timeline = new Timeline();
     timeline.change(CREATED);
     for (const id of ['dlv_1', 'dlv_2', 'dlv_2']) timeline.deliver(delivery([], id));

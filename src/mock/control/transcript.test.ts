@@ -1,4 +1,4 @@
-// Every call of the control API with its refusals, and what the service answers in between: to the byte.
+// Every call of the control API with its refusals, and the responses of the service in between: to the byte.
 import { expect, test } from 'vitest';
 import { NAMES } from '../../service/world/records.ts';
 import { type Asking, asking, callOf } from '../../test/asking.ts';
@@ -345,7 +345,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
 
 const played = new Map<string, Promise<string>>();
 
-/** What a play says and hears: it is played once. */
+/** Requests and responses of a play, which is played once. */
 const transcriptOf = (name: string): Promise<string> => {
   const play = async () => {
     const stage = await start({}, (text) => text.replace(/"(last_used_at|real_at)":\s?"(?!2025-01-20)[^"]*"/g, '"$1":"(now)"'));

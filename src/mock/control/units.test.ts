@@ -76,7 +76,7 @@ describe('the guard', () => {
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'document' }, 'GET', 403],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 'GET', 403],
   ])('a request with %j by %s: %s', (headers, method, status) => {
-    // Fetch sets the headers of browsers itself and lets nobody else: a stand-in has them.
+    // Only fetch itself may set the headers of browsers: a stand-in has them.
     const sent: Record<string, string> = { host: 'localhost:81', ...headers };
     const get = (name: string) => sent[name] ?? null;
     const request = { url: 'http://localhost:81/x', method, headers: { get } } as unknown as Request;
@@ -86,15 +86,15 @@ describe('the guard', () => {
 
   test('asks for the token that it has, and takes another one', () => {
     const guard = new Guard('sesame');
-    const asked = (token: string) => new Request('http://localhost/x', { headers: { 'x-wm-control-token': token } });
+    const withToken = (token: string) => new Request('http://localhost/x', { headers: { 'x-wm-control-token': token } });
     expect(guard.accepts('sesame')).toBe(true);
     for (const wrong of ['', 'sesam\0', 'sesamf', 'sesam', 'sesames']) expect(guard.accepts(wrong)).toBe(false);
     expect(new Guard().accepts('')).toBe(false);
-    expect(thrown(() => guard.admit(asked('sesame')))).toBeUndefined();
+    expect(thrown(() => guard.admit(withToken('sesame')))).toBeUndefined();
     guard.token = 'other';
-    expect(thrown(() => guard.admit(asked('sesame')))?.status).toBe(401);
+    expect(thrown(() => guard.admit(withToken('sesame')))?.status).toBe(401);
     guard.token = undefined;
-    expect(thrown(() => guard.admit(asked('')))).toBeUndefined();
+    expect(thrown(() => guard.admit(withToken('')))).toBeUndefined();
   });
 
   test('finds a cookie by its name and port', () => {
@@ -137,7 +137,7 @@ describe('the host', () => {
     expect(host.minting.keys).toEqual([]);
   });
 
-  test('makes ids that no world has, and goes on where it was saved', async () => {
+  test('makes ids that no world has, and continues where it was saved', async () => {
     const host = await hostOf();
     host.open('world_2', host.main.origin, false);
     expect([host.freeId(), host.freeId(), host.minting.made]).toEqual(['world_1', 'world_3', 3]);
@@ -170,7 +170,7 @@ describe('the host', () => {
   });
 });
 
-describe('worlds that nobody asks for', () => {
+describe('worlds without requests', () => {
   const time = useFakeTime();
 
   test('are deleted once that is long enough ago, but none that is listened to', async () => {
@@ -181,7 +181,7 @@ describe('worlds that nobody asks for', () => {
     await time.pass(59_000);
     host.find('/worlds/asked/v1', undefined);
     expect(ids()).toEqual(['idle', 'asked', 'heard']);
-    // What was looked at less than a second ago is not looked at again.
+    // A world examined less than a second ago is not examined again.
     await time.pass(999);
     expect(ids()).toHaveLength(3);
     await time.pass(501);
@@ -213,14 +213,14 @@ describe('an instance', () => {
     expect(main.running).toBe(main.opened);
     world.become('1.1');
     expect(main.release).toBe('1.1');
-    const told: string[] = [];
-    main.feed.listen({ heard: (kind, text) => void told.push(`${kind} ${text}`), ended: () => {} });
+    const events: string[] = [];
+    main.feed.listen({ heard: (kind, text) => void events.push(`${kind} ${text}`), ended: () => {} });
     main.reset();
     expect(main.release).toBe(LATEST);
     const other = plantSeed(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
     main.reset(other);
     expect([main.origin, main.release]).toEqual([other, '1.0']);
-    expect(told).toEqual([
+    expect(events).toEqual([
       'clock {"now":"2025-01-20T09:00:00.000Z","mode":"frozen"}',
       'state {"kind":"replaced"}',
       'clock {"now":"2030-01-01T00:00:00.000Z","mode":"frozen"}',
@@ -238,29 +238,29 @@ describe('an instance', () => {
     expect([main.snapshot(), main.taken]).toEqual(['snap_1001', 1001]);
   });
 
-  test('told to go on, it does so without a word', async () => {
+  test('continues from a snapshot without a notice', async () => {
     const { main } = await hostOf();
     const snapshot = plantSeed(await toSeed({ seed: TINY, release: '1.0' }));
-    let told = 0;
-    main.feed.listen({ heard: () => void told++, ended: () => {} });
-    expect([main.goOn(snapshot), main.release, told]).toEqual([main.running, '1.0', 0]);
+    let notices = 0;
+    main.feed.listen({ heard: () => void notices++, ended: () => {} });
+    expect([main.resumeFrom(snapshot), main.release, notices]).toEqual([main.running, '1.0', 0]);
   });
 });
 
 test('the feed makes its text only for listeners, and forgets who leaves', () => {
   const feed = new Feed(JSON.stringify);
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   let made = 0;
   const make = () => ++made;
   feed.tell('clock', make);
-  const listen = () => feed.listen({ heard: (kind, text) => void heard.push(kind, text), ended: () => void heard.push('end') });
+  const listen = () => feed.listen({ heard: (kind, text) => void events.push(kind, text), ended: () => void events.push('end') });
   const [leave] = [listen(), listen()];
   feed.tell('state', make);
-  expect([feed.size, heard, made]).toEqual([2, ['state', '1', 'state', '1'], 1]);
+  expect([feed.size, events, made]).toEqual([2, ['state', '1', 'state', '1'], 1]);
   leave();
   feed.end();
   feed.end();
-  expect([feed.size, heard.slice(4)]).toEqual([0, ['end']]);
+  expect([feed.size, events.slice(4)]).toEqual([0, ['end']]);
 });
 
 describe('the inbox', () => {
@@ -293,10 +293,10 @@ describe('the inbox', () => {
 });
 
 describe('problems', () => {
-  test('are answered in the shape of the service; what is none of them is a failure of the mock', async () => {
+  test('become responses in the shape of the service; any other error is a failure of the mock', async () => {
     const shown = async (error: unknown) => {
-      const answer = errorResponse(error);
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
+      const response = errorResponse(error);
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() };
     };
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
     const body = (code: string, message: string) => ({ error: { code, message, details: {} } });
@@ -306,7 +306,7 @@ describe('problems', () => {
     for (const error of [new Error('lost'), 'lost']) expect(await shown(error)).toEqual(failed);
   });
 
-  test('of a call made from inside are those of the API', async () => {
+  test('are the same for a call made from inside as for the API', async () => {
     const host = await hostOf();
     const at = { host, instance: host.main, request: new Request('http://localhost/_mock'), title: 'a form' };
     for (const [input, status] of [
@@ -326,7 +326,7 @@ describe('problems', () => {
 describe('the stream of events', () => {
   const time = useFakeTime();
 
-  test('tells of requests, changes, deliveries, faults, answers and the clock, with nothing that is secret', async () => {
+  test('tells of requests, changes, deliveries, faults, choices and the clock, with nothing that is secret', async () => {
     const { control, service, mock } = keep(await asking());
     const stream = await mock.app.fetch(new Request('http://wm-mock.test/_mock/events'));
     const { body } = await service('POST', '/webhooks', { url: 'https://hooks.example/x', secret: 'mine' });
@@ -393,8 +393,8 @@ describe('the stream of events', () => {
     expect(main.feed.size).toBe(1);
     main.tellClock();
     expect(main.feed.size).toBe(0);
-    const told = (await response.text()).match(/^id: /gm)!;
-    expect(told).toHaveLength(1001);
+    const ids = (await response.text()).match(/^id: /gm)!;
+    expect(ids).toHaveLength(1001);
   });
 });
 

@@ -44,7 +44,7 @@ export const refusalOfMember = (member: string, error: unknown): unknown => {
     return new Problem(status, code, `${member} is refused: no ${what}; it may have been removed.${hint}`, { fields });
   }
   if (!message.startsWith('The call is refused')) return error;
-  const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
-  const says = `${said.join('; ')}.`;
+  const issues = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
+  const says = `${issues.join('; ')}.`;
   return new Problem(status, code, `${member} is refused: ${says} The types of wm-mock say what it takes.`, { fields });
 };

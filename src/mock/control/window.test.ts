@@ -12,9 +12,9 @@ const served = async (more: object = {}, options: MockOptions = {}) => {
   const { baseUrl } = await mock.listen({ port: 0 });
   const ask = async () => {
     const response = await fetch(`${baseUrl}/users/me`, { headers: { authorization: 'Bearer wm_admin' } });
-    const told = (name: string) => Number(response.headers.get(name));
-    const reset = told('x-ratelimit-reset') * 1000 - Date.parse(mock.clock.now);
-    return { status: response.status, reset, after: told('retry-after'), text: await response.text() };
+    const numberOf = (name: string) => Number(response.headers.get(name));
+    const reset = numberOf('x-ratelimit-reset') * 1000 - Date.parse(mock.clock.now);
+    return { status: response.status, reset, after: numberOf('retry-after'), text: await response.text() };
   };
   const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
   return { mock, ask, control };
@@ -63,8 +63,8 @@ test('it is that of its workspace alone, also where keys have windows of their o
   );
   const { headers } = await mock.fetch('/users/me', { headers: mock.auth('admin') });
   expect(Number(headers.get('x-ratelimit-reset')) * 1000 - Date.parse(mock.clock.now)).toBe(1000);
-  const nobody = await mock.fetch('/users/me');
-  expect(Number(nobody.headers.get('x-ratelimit-reset')) * 1000 - Date.parse(mock.clock.now)).toBe(60_000);
+  const anonymous = await mock.fetch('/users/me');
+  expect(Number(anonymous.headers.get('x-ratelimit-reset')) * 1000 - Date.parse(mock.clock.now)).toBe(60_000);
 });
 
 test('an exported state, a fork and a reset have it as they should', async () => {
@@ -89,9 +89,9 @@ test('a length that cannot be is refused, and a misspelt member: nothing changes
     [{ plan: 'free', window_ms: 1 }, 'must be at least 1000, got 1'],
     [{}, 'must be an object with one of plan, window_ms, got {}'],
   ] as const) {
-    const { status, body: answer } = await control('PATCH', '/workspaces/ws', body);
+    const { status, body: refusal } = await control('PATCH', '/workspaces/ws', body);
     expect([400, 422]).toContain(status);
-    expect(answer.error.details.fields.map((one: { issue: string }) => one.issue)).toEqual([issue]);
+    expect(refusal.error.details.fields.map((one: { issue: string }) => one.issue)).toEqual([issue]);
   }
   expect([mock.world.limitOf('ws'), mock.world.windowMsOf('ws')]).toEqual([2, 60_000]);
   expect(() => mock.world.setWindow('ws', 5)).toThrow(

@@ -74,7 +74,7 @@ describe('a world', () => {
   });
 });
 
-/** A receiver that always refuses some of the events, and takes the others: what it answers depends on the event alone. */
+/** A receiver that always refuses some of the events, and takes the others: its status depends on the event alone. */
 const receiver = async (): Promise<string> => {
   const { url, received } = keep(
     await openReceiver((_, response) => {
@@ -88,7 +88,7 @@ const receiver = async (): Promise<string> => {
 /** Rounds of seven requests; every night as many as make 300 requests. */
 const ROUNDS = Number(process.env.WM_WORLD_ROUNDS ?? 15);
 
-/** Requests of every kind, with advances and events; each answer is used in what follows. */
+/** Requests of every kind, with advances and events; each response is used in what follows. */
 const session = async (base: string, control: string, hook: string): Promise<string> => {
   const ask = async (url: string, method: string, body?: unknown, key = 'wm_tiny_admin') =>
     (await readResponse(await fetch(url, initOf(method, body, { authorization: `Bearer ${key}` })))).body;

@@ -61,7 +61,7 @@ export const goOnFrom = async (read: Kept, shelf: Shelf, madeOf: string, options
       const instance = host.get(id) ?? host.main;
       for (const [name, image] of own) instance.snapshots.set(name, snapshotAt(image));
       instance.taken = taken;
-      if (running !== null) runnings.push(runningBelow(kept, running, snapshotAt, (from) => instance.goOn(from)));
+      if (running !== null) runnings.push(runningBelow(kept, running, snapshotAt, (from) => instance.resumeFrom(from)));
       instance.lastUsed = lastUsed;
     }
     host.resume(minting);

@@ -69,7 +69,7 @@ describe('a line for each request', () => {
 
   test('says why as well with --verbose, and nothing with --quiet', async () => {
     expect((await linesFor(['--verbose'])).join('\n')).toMatch(
-      /operation GET \/tasks is listTasks[\s\S]*answered {2}.*put that before/,
+      /operation GET \/tasks is listTasks[\s\S]*response {2}.*put that before/,
     );
     expect(await linesFor(['--quiet'])).toEqual([]);
   });

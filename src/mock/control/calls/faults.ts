@@ -61,10 +61,7 @@ export const faultCalls = {
       const issue = `must be the number of a request whose response ${id} holds: ${numbers}, got ${request}`;
       refuse([{ field: 'request', issue }]);
     }
-    timeline.note(
-      'fault',
-      `${id} releases ${request === undefined ? 'all that it holds' : `the response to request ${request}`}`,
-    );
+    timeline.note('fault', `${id} releases ${request === undefined ? 'what it holds' : `the response to request ${request}`}`);
     return showFault(faults.release(id, request)!);
   },
 } satisfies Calls;

@@ -122,8 +122,8 @@ export const journalCalls = {
     const { showing, fits, found } = findNewest(instance, filter, { most: instance.journal.next });
     const rows = found.reverse().map((exchange) => ({ id: exchangeId(exchange), exchange }));
     const { items, ...more } = pageOfRows(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
-    const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
-    return { items: [...items, ...showUpTo(held, (one) => showing.entry(one))], ...more };
+    const pending = cursor === undefined ? [...instance.running.held].filter(fits) : [];
+    return { items: [...items, ...showUpTo(pending, (one) => showing.entry(one))], ...more };
   },
 
   getRequest: ({ instance, variable }) =>

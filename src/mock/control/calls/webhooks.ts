@@ -43,7 +43,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   const says =
     status < 400
       ? { status: 'ok' }
-      : { error: { code: 'ordered', message: `The inbox was told to respond with ${status}.`, details: {} } };
+      : { error: { code: 'ordered', message: `The inbox was set to respond with ${status}.`, details: {} } };
   return new Response(bodiless ? null : JSON.stringify(says), {
     status,
     headers: { ...(bodiless ? {} : { 'content-type': 'application/json' }), ...redirect },
@@ -83,7 +83,7 @@ export const webhookCalls = {
   respondWith: ({ instance: { inbox, timeline, feed }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
     feed.tell('state', () => ({ kind: 'inbox', name: variable }));
-    timeline.note('edit', `the inbox ${variable} returns ${statuses.join(', ')} next`);
+    timeline.note('edit', `the inbox ${variable} responds with ${statuses.join(', ')} next`);
     return { statuses };
   },
 } satisfies Calls;

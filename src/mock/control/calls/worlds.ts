@@ -155,18 +155,18 @@ export const worldCalls = {
   deleteWorld: async ({ host, variable }) =>
     findOr404('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
-  setChoices: ({ instance: { world, timeline, feed }, body: answers }) => {
-    const chosen = Object.entries(answers);
-    const wrong = chosen.flatMap(([field, answer]) =>
-      choiceProblems({ [field]: answer }).map((line) => ({
+  setChoices: ({ instance: { world, timeline, feed }, body: choices }) => {
+    const chosen = Object.entries(choices);
+    const wrong = chosen.flatMap(([field, value]) =>
+      choiceProblems({ [field]: value }).map((line) => ({
         field,
         issue: line.slice(field.length + 2).replace('expected', 'must be'),
       })),
     );
     if (wrong.length > 0) refuse(wrong);
-    world.choose(answers);
-    timeline.note('choice', chosen.map(([name, answer]) => `${name} = ${answer}`).join(', '));
-    feed.tell('state', () => ({ kind: 'choices', answers }));
+    world.choose(choices);
+    timeline.note('choice', chosen.map(([name, value]) => `${name} = ${value}`).join(', '));
+    feed.tell('state', () => ({ kind: 'choices', answers: choices }));
     return choicesShown(world);
   },
 } satisfies Calls;
