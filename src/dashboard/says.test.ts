@@ -115,7 +115,7 @@ const CHANGED = `
 (/worlds/other/) other | [refused] 3 refused | 11 | just now | just now |
 (/) default [info] this one | — | 0 | just now |
 # a team without members says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
-Nobody yet | 0 |
+No members yet | 0 |
 Members None yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
 [bad] closed listTasks 2025-01-20 09:00:00.000 UTC Head office (admin), Acme Gardens [bad] fault_1
