@@ -102,7 +102,7 @@ const rewriteQuery = (pair: string, write: WriteText): string => {
   const known = (one: string) => (NAMES_OF_CONTRACT.has(one) ? one : write('text', one));
   const shownName = field !== undefined ? `filter[${known(field)}]` : QUERY_NAMES.includes(name) ? name : write('text', name);
   const shownValue = () => {
-    if (/^-?\d{1,6}$/.test(value)) return value;
+    if (/^-?\d{1,6}$/.test(value) && name !== 'cursor') return value;
     if (name === 'sort') return value.startsWith('-') ? `-${known(value.slice(1))}` : known(value);
     const kind = kindOfText(field ?? name, value);
     return kind === undefined ? value : write(kind, value);

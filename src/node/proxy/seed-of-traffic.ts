@@ -1,12 +1,14 @@
 // The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records.
 import { checkSeed } from '../../mock/seed/read.ts';
 import { seedText } from '../../mock/seed/write.ts';
+import { mapValues } from '../../service/contract/keyed.ts';
 import { LENGTHS } from '../../service/contract/limits.ts';
 import { PRIORITIES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
 import { toUtc } from '../../service/validation/formats.ts';
 import { FIELDS, type RecordName, textOrder } from '../../service/world/records.ts';
 import { type LooseRecord, type ReadExchange, recordFrom } from './read-exchange.ts';
 import { kindOfText, type WriteText } from './redact-traffic.ts';
+import { SeenOrder } from './seen-order.ts';
 
 const MAX_SEEN_RECORDS = 20_000;
 const SEEN_KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
@@ -37,6 +39,7 @@ class SeenWorkspace {
   /** Users by the roles of keys. */
   readonly owners = new Map<string, string>();
   readonly listed = new Set<string>();
+  readonly orders = mapValues(this.records, () => new SeenOrder());
 }
 
 export class SeedOfTraffic {
@@ -58,6 +61,12 @@ export class SeedOfTraffic {
       if (traffic.method === 'POST') this.#created.add(record.id);
       else this.#see(workspace, kind, record, id === 'listMembers');
     }
+    const listed = row.list && records[0]?.kind;
+    if (listed && listed in workspace.orders && id !== 'listMembers')
+      workspace.orders[listed as SeenKind].note(
+        read,
+        records.flatMap(({ record }) => (workspace.records[listed as SeenKind].has(record.id) ? record : [])),
+      );
     for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
       if (typeof one === 'string' && one !== '') this.#see(workspace, 'users', { id: one });
   }
@@ -128,9 +137,9 @@ const spreadTimes = (users: readonly Draft[], start: string): void => {
   }
 };
 
-const draftWorkspace = (id: string, { records, owners }: SeenWorkspace, write: WriteText) => {
+const draftWorkspace = (id: string, { records, orders, owners }: SeenWorkspace, write: WriteText) => {
   const [users, projects, tasks, comments, teams] = SEEN_KINDS.map((kind) =>
-    [...records[kind].values()].map((record) => draftRecord(kind, record, write)),
+    orders[kind].sort(records[kind]).map((record) => draftRecord(kind, record, write)),
   ) as [Draft[], Draft[], Draft[], Draft[], Draft[]];
   /** Adds a record for each id that others name and no response showed. */
   const complete = (list: Draft[], named: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}) => {
@@ -150,6 +159,7 @@ const draftWorkspace = (id: string, { records, owners }: SeenWorkspace, write: W
     projects,
     tasks.map(({ project_id }) => project_id),
   );
+  for (const project of projects) project.created_at ??= orders.projects.unseenTime;
   const people = [projects.map((one) => one.owner_id), tasks.map((one) => one.assignee_id), comments.map((one) => one.author_id)];
   complete(users, [
     ...people.flat(),

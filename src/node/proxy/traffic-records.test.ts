@@ -1,6 +1,7 @@
 // The files that remain of traffic: no secret and no name in them, and a mock that responds as the service did.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
+import type { MockOptions } from '../../mock/api/options.ts';
 import { Random } from '../../service/world/random.ts';
 import { readHar, writeHar } from './har.ts';
 import { orderedPseudonyms } from './ordered-pseudonyms.ts';
@@ -124,11 +125,11 @@ test('10,000 secrets and names at any place of the traffic are in no output', as
 });
 
 /** Reads of each list and record of a mock, and writes between them. */
-const recordSession = async (requests: readonly (readonly [string, string, object?])[]) => {
-  const mock = await createMock({ seed: 'demo', plan: 'unlimited' });
+const recordSession = async (requests: readonly (readonly [string, string, object?])[], options: MockOptions = {}) => {
+  const mock = await createMock({ seed: 'demo', plan: 'unlimited', ...options });
   const traffic: Traffic[] = [];
   for (const [method, target, given] of requests) {
-    const headers = { ...mock.auth('admin', 'ws_acme'), 'content-type': 'application/json' };
+    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
     const text = given && JSON.stringify(given);
     const response = await mock.fetch(target, { method, headers, ...(text && { body: text }) });
     const body = await response.text();
@@ -157,18 +158,10 @@ const LISTS = [
   '/workspace/members?limit=100',
   '/users/me',
 ];
-const GETS = LISTS.map((target) => ['GET', target] as const);
+const getsOf = (targets: readonly string[]) => targets.map((target) => ['GET', target] as const);
 
-test('a mock with the seed responds to the recorded reads with the same ids, order and counts', async () => {
-  const [first] = await recordSession([['GET', '/tasks?limit=100']]);
-  const task = JSON.parse(first!.response!.body).items[3];
-  const traffic = await recordSession([
-    ...GETS,
-    ['GET', `/tasks/${task.id}/comments`],
-    ['POST', `/projects/${task.project_id}/tasks`, { title: 'New' }],
-    ['PATCH', `/tasks/${task.id}`, { title: 'Zeta' }],
-    ['DELETE', `/tasks/${task.id}`],
-  ]);
+/** Sends the traffic again to a mock that has its seed. */
+const expectSameFromSeed = async (traffic: readonly Traffic[]) => {
   const records = new TrafficRecords();
   for (const [i, one] of traffic.entries()) records.observe(judged(one, i));
   const { 'seed.yaml': seed, 'traffic.har': har } = await records.files();
@@ -189,6 +182,48 @@ test('a mock with the seed responds to the recorded reads with the same ids, ord
     if (method === 'GET') expect([target, shape(await own.text())]).toEqual([target, shape(traffic[i]!.response!.body)]);
   }
   await mock.close();
+};
+
+test('a mock with the seed responds to the recorded reads with the same ids, order and counts', async () => {
+  const [first] = await recordSession([['GET', '/tasks?limit=100']]);
+  const task = JSON.parse(first!.response!.body).items[3];
+  const traffic = await recordSession([
+    ...getsOf(LISTS),
+    ['GET', `/tasks/${task.id}/comments`],
+    ['POST', `/projects/${task.project_id}/tasks`, { title: 'New' }],
+    ['PATCH', `/tasks/${task.id}`, { title: 'Zeta' }],
+    ['DELETE', `/tasks/${task.id}`],
+  ]);
+  await expectSameFromSeed(traffic);
+});
+
+const LISTED = { id: 'ws_1', users: [{ id: 'user_1' }], api_keys: [{ scope: 'admin' }] };
+const day = (n: number) => `2025-01-${10 + n}T00:00:00Z`;
+
+test.each([
+  ['oldest', 0],
+  ['newest', 9],
+] as const)('a project that no list showed is on no page of the mock that has one, %s first', async (order, made) => {
+  const projects = [1, 2, 3, 4, 5, 6].map((n) => ({ id: `proj_${n}`, created_at: day(n) }));
+  const tasks = projects.map(({ id }) => ({ project_id: id, title: 'A', created_at: day(made) }));
+  const options = { seed: { workspaces: [{ ...LISTED, projects, tasks }] }, choices: { 'default-order': order } };
+  await expectSameFromSeed(await recordSession(getsOf(['/projects?limit=2', '/tasks', '/projects?limit=3']), options));
+});
+
+test('records of one moment keep the order in which lists showed them, whatever showed them first', async () => {
+  const projects = [{ id: 'proj_1', created_at: day(1) }];
+  const tasks = ['done', 'todo', 'done', 'backlog', 'todo', 'done'].map((status, i) => {
+    return { id: `task_${i}`, project_id: 'proj_1', title: 'A', status, created_at: day(1) };
+  });
+  const seed = { workspaces: [{ ...LISTED, projects, tasks }] };
+  const targets = [
+    '/tasks/task_5',
+    '/tasks?filter[status]=todo',
+    '/tasks',
+    '/tasks?filter[status]=done',
+    '/tasks?sort=-created_at',
+  ];
+  await expectSameFromSeed(await recordSession(getsOf(targets), { seed }));
 });
 
 test('pseudonyms keep lengths, equalities and the order by code point, and are the same for the same texts', () => {
