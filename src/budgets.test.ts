@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_619,
   testing: 901,
   browser: 578,
-  node: 7_330,
+  node: 7_391,
   root: 124,
 };
-const MAX_SOURCE_LINES = 37_258;
+const MAX_SOURCE_LINES = 37_311;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_777;
+const MAX_TEST_LINES = 32_803;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

@@ -4,8 +4,7 @@ import { textOrder } from '../../service/world/records.ts';
 import type { LooseRecord, ReadExchange } from './read-exchange.ts';
 
 const MAX_FOLLOWERS = 20;
-/** Of a recursion. */
-const MAX_DEPTH = 1000;
+const MAX_RECURSION = 1000;
 
 export class SeenOrder {
   /** The ids that followed an id of the same moment. */
@@ -41,7 +40,7 @@ export class SeenOrder {
   sort(records: ReadonlyMap<string, LooseRecord>): readonly LooseRecord[] {
     const placed = new Set<LooseRecord>();
     const place = (record: LooseRecord | undefined, depth: number): readonly LooseRecord[] => {
-      if (!record || placed.has(record) || depth > MAX_DEPTH) return [];
+      if (!record || placed.has(record) || depth > MAX_RECURSION) return [];
       placed.add(record);
       const followers = [...(this.#followers.get(record.id) ?? [])];
       return [...followers.flatMap((id) => place(records.get(id), depth + 1)), record];
