@@ -1,32 +1,16 @@
 // The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records.
 import { checkSeed } from '../../mock/seed/read.ts';
 import { seedText } from '../../mock/seed/write.ts';
-import { mapValues } from '../../service/contract/keyed.ts';
-import { LENGTHS } from '../../service/contract/limits.ts';
-import { PRIORITIES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
+import { SCOPES } from '../../service/contract/states.ts';
 import { toUtc } from '../../service/validation/formats.ts';
 import { FIELDS, type RecordName, textOrder } from '../../service/world/records.ts';
 import { type LooseRecord, type ReadExchange, recordFrom } from './read-exchange.ts';
 import { kindOfText, type WriteText } from './redact-traffic.ts';
-import { SeenOrder } from './seen-order.ts';
 
 const MAX_SEEN_RECORDS = 20_000;
 const SEEN_KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
 type SeenKind = (typeof SEEN_KINDS)[number];
 type Draft = Record<string, unknown> & { id: string };
-
-const ENUM_WORDS: Readonly<Record<string, readonly string[]>> = {
-  status: STATUSES,
-  priority: PRIORITIES,
-  visibility: VISIBILITIES,
-};
-const MAX_LENGTHS: Readonly<Record<string, number>> = {
-  'projects name': LENGTHS.projectName,
-  'projects description': LENGTHS.projectDescription,
-  'tasks title': LENGTHS.taskTitle,
-  'tasks description': LENGTHS.taskDescription,
-  'teams name': LENGTHS.teamName,
-};
 
 class SeenWorkspace {
   readonly records: Readonly<Record<SeenKind, Map<string, LooseRecord>>> = {
@@ -38,9 +22,18 @@ class SeenWorkspace {
   };
   /** Users by the roles of keys. */
   readonly owners = new Map<string, string>();
-  readonly listed = new Set<string>();
-  readonly orders = mapValues(this.records, () => new SeenOrder());
+  /** How much of its kind the list shows that gave a record its place. */
+  readonly listed = new Map<string, number>();
 }
+
+/** 2: a list of all records in the order of their creation; 1: of some; 0: another response. */
+const widthOf = ({ row, variable, parameters, records }: ReadExchange): number => {
+  const times = records.map(({ record }) => String(record.created_at));
+  const turns = times.slice(1).map((time, i) => textOrder(times[i]!, time));
+  const sort = parameters.find(([name]) => name === 'sort')?.[1] ?? 'created_at';
+  if (!row?.list || !/^-?created_at$/.test(sort) || (turns.includes(1) && turns.includes(-1))) return 0;
+  return variable === undefined && !parameters.some(([name]) => name.startsWith('filter')) ? 2 : 1;
+};
 
 export class SeedOfTraffic {
   readonly #workspaces = new Map<string, SeenWorkspace>();
@@ -59,14 +52,8 @@ export class SeedOfTraffic {
     if (row.finds && variable && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
     for (const { kind, record } of records) {
       if (traffic.method === 'POST') this.#created.add(record.id);
-      else this.#see(workspace, kind, record, id === 'listMembers');
+      else this.#see(workspace, kind, record, widthOf(read));
     }
-    const listed = row.list && records[0]?.kind;
-    if (listed && listed in workspace.orders && id !== 'listMembers')
-      workspace.orders[listed as SeenKind].note(
-        read,
-        records.flatMap(({ record }) => (workspace.records[listed as SeenKind].has(record.id) ? record : [])),
-      );
     for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
       if (typeof one === 'string' && one !== '') this.#see(workspace, 'users', { id: one });
   }
@@ -78,7 +65,7 @@ export class SeedOfTraffic {
   }
 
   /** Keeps what was seen first: a later response may show a change. Users and teams are shown in parts. */
-  #see(workspace: SeenWorkspace, kind: RecordName, record: LooseRecord, isListed = false): void {
+  #see(workspace: SeenWorkspace, kind: RecordName, record: LooseRecord, width = 0): void {
     const records = workspace.records[kind as SeenKind] as Map<string, LooseRecord> | undefined;
     if (this.#created.has(String(record.project_id)) || this.#created.has(String(record.task_id))) this.#created.add(record.id);
     // A faulty service may show a record of another workspace.
@@ -88,12 +75,15 @@ export class SeedOfTraffic {
     const isLoose = kind === 'comments' && !record.task_id;
     if (!records || isElsewhere || isLoose || this.#created.has(record.id)) return;
     const known = records.get(record.id);
-    if (known ? 'created_at' in known && kind !== 'users' && kind !== 'teams' : this.#count >= MAX_SEEN_RECORDS) return;
+    if (!known && this.#count >= MAX_SEEN_RECORDS) return;
     if (!known) this.#count += 1;
-    // The order of the member list is that of the seed.
-    if (isListed && !workspace.listed.has(record.id)) records.delete(record.id);
-    if (isListed) workspace.listed.add(record.id);
-    records.set(record.id, { ...record, ...known });
+    // Members, and records of one moment, have the order of the seed.
+    if (width > (workspace.listed.get(record.id) ?? 0)) {
+      records.delete(record.id);
+      workspace.listed.set(record.id, width);
+    }
+    const isWhole = known && 'created_at' in known && kind !== 'users' && kind !== 'teams';
+    records.set(record.id, isWhole ? known : { ...record, ...known });
   }
 
   /** @param write gives the pseudonym of a text */
@@ -113,7 +103,8 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
   const record = recordFrom(kind, seen, undefined);
   const fields = FIELDS[kind].flatMap(({ name, schema }) => {
     const value = record[name];
-    if (value == null || name === 'state' || (ENUM_WORDS[name] && !ENUM_WORDS[name].includes(String(value)))) return [];
+    const [words, max] = [schema['x-extensible-enum'] ?? schema.enum, schema.maxLength] as [(readonly unknown[])?, number?];
+    if (value == null || name === 'state' || (words && !words.includes(value))) return [];
     if (schema.format === 'date-time') return toUtc(String(value)) === undefined ? [] : [[name, value]];
     const shown = (text: string) => {
       const textKind = kindOfText(name, text);
@@ -122,8 +113,8 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
     if (name === 'member_ids')
       return [[name, [value].flat().flatMap((one) => (typeof one === 'string' && one !== '' ? shown(one) : []))]];
     if (typeof value !== 'string') return [];
-    const [text, max] = [shown(value), MAX_LENGTHS[`${kind} ${name}`]];
-    return text === '' && name !== 'description' ? [] : [[name, max === undefined ? text : [...text].slice(0, max).join('')]];
+    const text = shown(value);
+    return text === '' && name !== 'description' ? [] : [[name, [...text].slice(0, max).join('')]];
   });
   return { ...Object.fromEntries(fields), id: write('id', seen.id) };
 };
@@ -137,17 +128,28 @@ const spreadTimes = (users: readonly Draft[], start: string): void => {
   }
 };
 
-const draftWorkspace = (id: string, { records, orders, owners }: SeenWorkspace, write: WriteText) => {
+/** A moment at which a project would be on no page that was seen: before all others, or after them. */
+const unseenMoment = ({ records, listed }: SeenWorkspace): string | undefined => {
+  const timesOf = (projects: readonly LooseRecord[]) => projects.flatMap(({ created_at }) => toUtc(String(created_at)) ?? []);
+  const all = timesOf([...records.projects.values()]);
+  const shown = timesOf([...records.projects.values()].filter(({ id }) => listed.get(id) === 2));
+  const isNewestFirst = shown.length > 0 && shown[0]! > shown.at(-1)!;
+  const end = all.sort(textOrder).at(isNewestFirst ? 0 : -1);
+  return end && new Date(Date.parse(end) + (isNewestFirst ? -1 : 1)).toISOString();
+};
+
+const draftWorkspace = (id: string, workspace: SeenWorkspace, write: WriteText) => {
+  const { records, owners } = workspace;
   const [users, projects, tasks, comments, teams] = SEEN_KINDS.map((kind) =>
-    orders[kind].sort(records[kind]).map((record) => draftRecord(kind, record, write)),
+    [...records[kind].values()].map((record) => draftRecord(kind, record, write)),
   ) as [Draft[], Draft[], Draft[], Draft[], Draft[]];
   /** Adds a record for each id that others name and no response showed. */
-  const complete = (list: Draft[], named: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}) => {
+  const complete = (list: Draft[], named: readonly unknown[]) => {
     const known = new Set(list.map((one) => one.id));
     for (const one of named) {
       if (typeof one !== 'string' || known.has(one)) continue;
       known.add(one);
-      list.push({ id: one, ...rest });
+      list.push({ id: one });
     }
   };
   complete(
@@ -159,7 +161,7 @@ const draftWorkspace = (id: string, { records, orders, owners }: SeenWorkspace, 
     projects,
     tasks.map(({ project_id }) => project_id),
   );
-  for (const project of projects) project.created_at ??= orders.projects.unseenTime;
+  for (const project of projects) project.created_at ??= unseenMoment(workspace);
   const people = [projects.map((one) => one.owner_id), tasks.map((one) => one.assignee_id), comments.map((one) => one.author_id)];
   complete(users, [
     ...people.flat(),
