@@ -15,9 +15,9 @@ import type { MockOptions } from './options.ts';
 
 const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
-  const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely.
-  return [answer.status, (await answer.json()) as any] as const;
+  const response = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely.
+  return [response.status, (await response.json()) as any] as const;
 };
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const OWN = { id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] };
@@ -134,24 +134,24 @@ describe('a mock', () => {
 
   test('describes itself as it is now', async () => {
     const mock = await start({ choices: { 'patch-status': 202 } });
-    const told = async () => {
-      const answer = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/openapi.json')));
-      const { info, paths } = (await answer.json()) as {
+    const readVersion = async () => {
+      const response = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/openapi.json')));
+      const { info, paths } = (await response.json()) as {
         info: { version: string };
         paths: Record<string, { patch: { responses: object } }>;
       };
       return [info.version, Object.keys(paths['/tasks/{task_id}']!.patch.responses)[0]];
     };
-    expect(await told()).toEqual([RELEASES[LATEST].version, '202']);
+    expect(await readVersion()).toEqual([RELEASES[LATEST].version, '202']);
     mock.choose({ 'patch-status': 201 });
     mock.become('1.1');
-    expect(await told()).toEqual(['1.1.0', '201']);
+    expect(await readVersion()).toEqual(['1.1.0', '201']);
   });
 
   test('gives the page of its documentation the script that it was given, or none', async () => {
     const script = async (mock: Mock) => {
-      const answer = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/docs/scalar.js')));
-      return [answer.status, await answer.text()] as const;
+      const response = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/docs/scalar.js')));
+      return [response.status, await response.text()] as const;
     };
     expect(await script(await start({ docsScript: async () => 'the script' }))).toEqual([200, 'the script']);
     expect((await script(await start()))[0]).toBe(404);
@@ -176,8 +176,8 @@ describe('a mock', () => {
     const script = async (options: MockOptions) => {
       const { app } = await start({ controlToken: 'sesame', ...options });
       const headers = { origin: 'http://app.test', 'sec-fetch-site': 'cross-site' };
-      const answer = await app.fetch(new Request('http://127.0.0.1:4700/_mock/panel.js', { headers }));
-      return [answer.status, answer.headers.get('access-control-allow-origin'), await answer.text()];
+      const response = await app.fetch(new Request('http://127.0.0.1:4700/_mock/panel.js', { headers }));
+      return [response.status, response.headers.get('access-control-allow-origin'), await response.text()];
     };
     expect(await script({ panelScript: async () => 'the panel' })).toEqual([200, '*', 'the panel']);
     expect(await script({})).toEqual([404, null, expect.stringContaining('import wm-mock/panel in your page')]);
@@ -193,7 +193,7 @@ describe('a mock', () => {
     expect(await status(two)).toBe(404);
   });
 
-  test('answers paths below its base URL, and whole URLs', async () => {
+  test('responds to paths below its base URL, and to whole URLs', async () => {
     const mock = await start();
     const headers = mock.auth('read');
     const url = `${mock.baseUrl}/users/me`;
@@ -202,7 +202,7 @@ describe('a mock', () => {
     expect((await mock.fetch(new Request(url, { headers }))).status).toBe(200);
   });
 
-  test('answers otherwise from now on', async () => {
+  test('makes other choices from now on', async () => {
     const mock = await start();
     mock.choose({ 'owner-field': 'owner_id' });
     expect((await bodyOf(mock, '/projects/proj_one'))[1].data.owner_id).toBe('user_ada');
@@ -259,13 +259,13 @@ describe('a mock', () => {
 
   test('tells of requests until it is told to stop', async () => {
     const mock = await start();
-    const heard: string[] = [];
-    const stop = mock.onRequest(({ id, status }, world) => heard.push(`${world} ${id} ${status}`));
+    const requests: string[] = [];
+    const stop = mock.onRequest(({ id, status }, world) => requests.push(`${world} ${id} ${status}`));
     await mock.fetch('/users/me');
     await mock.fork({ id: 'other' }).fetch('/users/me');
     stop();
     await mock.fetch('/users/me');
-    expect(heard).toEqual(['default req_1 401', 'other req_1 401']);
+    expect(requests).toEqual(['default req_1 401', 'other req_1 401']);
   });
 
   test('forks from now or from the seed, under a name of its own or a given one, with keys of its own', async () => {
@@ -332,7 +332,7 @@ describe('a mock', () => {
     expect(mock.keys).toEqual(keys);
   });
 
-  test('answers the control API and the dashboard where they are asked for', async () => {
+  test('serves the control API and the dashboard at their paths', async () => {
     const mock = await start({ controlToken: 'sesame' });
     const at = (path: string, headers = {}) => mock.app.fetch(new Request(mock.baseUrl.replace('/v1', path), { headers }));
     const open = { authorization: 'Bearer sesame' };
@@ -357,7 +357,7 @@ describe('a mock', () => {
   });
 });
 
-test('a snapshot brings back data, clock, faults, choices, journal and deliveries', async () => {
+test('a snapshot restores data, clock, faults, choices, journal and deliveries', async () => {
   const mock = await start();
   const post = (path: string, body: object) => ask(mock, 'POST', path, body);
   await post('/webhooks', { url: 'https://hooks.example/x' });
@@ -379,7 +379,7 @@ test('a snapshot brings back data, clock, faults, choices, journal and deliverie
   expect(mock.world.store.projects.size).toBe(projects + 1);
 });
 
-test('the front door has these names', () => {
+test('the main entry point has these names', () => {
   expect(Object.keys(front).sort().join(' ')).toBe(
     'CHOICES FORWARD_KINDS OPERATIONS RELEASES SeedError createMock fetchSender replay sign verify',
   );

@@ -129,7 +129,7 @@ export const READS = {
     deliveries: property('listDeliveries', 'GET /deliveries', allItems, 'log'),
     timeline: property('listTimeline', 'GET /timeline', allItems, 'log'),
     compatibility: property('getCompatibility', 'GET /compatibility', identity),
-    choices: property('getChoices', 'GET /choices', ({ answers }) => answers),
+    choices: property('getChoices', 'GET /choices', (response) => response.answers),
     release: property('getRelease', 'GET /release', ({ release }) => release),
     forwardCompat: property('getRelease', 'GET /release', (response) => response.forward_compat),
   },

@@ -22,7 +22,7 @@ import type { Repro } from '../recording/steps.ts';
 export interface App {
   /** @param env passed on by the application's server, in Hono's terms */
   fetch(request: Request, env?: object): Response | Promise<Response>;
-  /** The same for a URL or a path of it. */
+  /** As `fetch`, for a URL or a path of it. */
   request(input: Request | string | URL, init?: RequestInit, env?: object): Response | Promise<Response>;
 }
 
@@ -78,7 +78,7 @@ export interface ForkOptions {
   readonly from?: 'current' | 'seed';
   /** Gives it keys of its own, which also reach it at the plain base URL. */
   readonly mintKeys?: boolean;
-  /** What it is for, such as the title of a test: the dashboard lists worlds by it. */
+  /** Its purpose, such as the title of a test: the dashboard lists worlds by it. */
   readonly title?: string;
 }
 
@@ -128,7 +128,7 @@ export interface Mock extends MockRecords {
   readonly faults: MockFaults;
   /** The journal, oldest first. */
   readonly requests: readonly RequestEntry[];
-  /** What happened, in order, each entry with its causes and effects. */
+  /** Everything that happened, in order, each entry with its causes and effects. */
   readonly timeline: readonly TimelineEntry[];
   /** The delivery log, in the order of the events. */
   readonly deliveries: readonly Delivery[];
@@ -136,7 +136,7 @@ export interface Mock extends MockRecords {
   /** Choices at the open points. */
   readonly choices: Choices;
   /** Changes some of them. @throws Problem naming each unknown one. */
-  choose(answers: Readonly<Record<string, unknown>>): void;
+  choose(choices: Readonly<Record<string, unknown>>): void;
   /** The release of the service. */
   readonly release: Release;
   /** The forward-compatible changes that it makes. */
@@ -163,7 +163,7 @@ export interface Mock extends MockRecords {
    * @param options `before`: as it was before that step; `id` of the new world @throws Problem 409 when nothing was recorded, 422 when there is no such step
    */
   rewind(step: number, options?: { readonly before?: boolean; readonly id?: string }): Promise<Mock>;
-  /** What was created, removed or changed in another world: records with their fields, and deliveries. */
+  /** Differences of another world: created, removed and changed records with their fields, and deliveries. */
   diff(other: Pick<Mock, 'id' | 'world' | 'deliveries'>): WorldDiff;
   /** The recording so far as a repro file, if the mock was created with `record`. @throws Error that says how to record */
   save(title?: string): Promise<Repro>;

@@ -11,7 +11,7 @@ import { singularOf } from '../control/record-types.ts';
 import type { Mock } from './mock.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
-/** The same functions for every kind, whatever its type and wherever the mock is. */
+/** Functions of every kind alike, whatever its type and wherever the mock is. */
 interface Any {
   readonly create: Record<string, (draft?: object) => Promise<Loose & { readonly id: string }>>;
   readonly read: Record<string, (query?: unknown) => Promise<Loose[]>>;
@@ -55,14 +55,14 @@ const refusal = async (act: () => unknown): Promise<Problem> => {
 };
 const everything = (mock: Mock): unknown => [NAMES.map((name) => mock.world.store[name].all()), mock.world.save()];
 
-/** Creates, reads, changes and removes a record with each of its fields, then some that are refused: all that was answered. */
+/** Creates, reads, changes and removes a record with each of its fields, then some that are refused. Returns every result. */
 const walk = async (name: RecordName, { create, read, update, remove }: Any, mock: Mock): Promise<unknown[]> => {
-  const [one, said]: [string, unknown[]] = [singularOf(name), []];
+  const [one, results]: [string, unknown[]] = [singularOf(name), []];
   const refused = async (act: () => unknown) => {
     const before = everything(mock);
     const { status, fields } = await refusal(act);
     expect(everything(mock)).toEqual(before);
-    said.push({ status, fields });
+    results.push({ status, fields });
     return fields.map(({ field }) => field);
   };
   for (const field of FIELDS[name]) {
@@ -73,7 +73,7 @@ const walk = async (name: RecordName, { create, read, update, remove }: Any, moc
     expect(await read[name]!({ id: made.id, [field.name]: [first].flat()[0] })).toEqual([made]);
     if (field.name === 'id') expect(await refused(() => update[one]!(made.id, { id: second }))).toEqual(['id']);
     else expect((await update[one]!(made.id, { [field.name]: second }))[field.name]).toEqual(second);
-    said.push(made, await read[one]!(made.id));
+    results.push(made, await read[one]!(made.id));
     const wrong = { [field.name]: wrongFor(field) };
     expect(await refused(() => create[one]!({ ...needed(name), ...wrong }))).toEqual([field.name]);
     expect(await refused(() => update[one]!(made.id, wrong))).toEqual([field.name]);
@@ -89,7 +89,7 @@ const walk = async (name: RecordName, { create, read, update, remove }: Any, moc
   const wrong = { nonsense: 1, created_at: 'yesterday' };
   for (const act of [() => create[one]!({ ...needed(name), ...wrong }), () => update[one]!(id, wrong), () => read[name]!(wrong)])
     expect((await refused(act)).sort()).toEqual(['created_at', 'nonsense']);
-  return [...said, id, made, await read[name]!()];
+  return [...results, id, made, await read[name]!()];
 };
 
 test.each(NAMES)('%s are created, read, changed, removed and refused alike by a program and over HTTP', async (name) => {
@@ -102,7 +102,7 @@ test.each(NAMES)('%s are created, read, changed, removed and refused alike by a 
   expect(far).toEqual(near);
 });
 
-describe('what is left out', () => {
+describe('a value left out', () => {
   test('puts a task into the first project and a comment on the first task, which are made where there are none', async () => {
     const mock = await start();
     expect(mock.create.task({ title: 'One' })).toMatchObject({ project_id: 'proj_a', title: 'One', status: 'backlog' });
@@ -133,7 +133,7 @@ describe('a project', () => {
     { title: 'Two', assignee_id: 'user_b' },
   ];
 
-  test('comes with the tasks and comments that stand in it', async () => {
+  test('comes with its nested tasks and comments', async () => {
     const mock = await start();
     const { id } = mock.create.project({ name: 'Site', tasks });
     const [one, two] = mock.read.tasks({ project_id: id });
@@ -184,7 +184,7 @@ describe('a change', () => {
     expect([fork.read.task('task_fork')?.id, mock.read.task('task_fork')]).toEqual(['task_fork', undefined]);
   });
 
-  test('of what only one record may have is a conflict', async () => {
+  test('is a conflict when only one record may have its value', async () => {
     const mock = await start();
     const { id } = mock.create.team({ name: 'Core' });
     const conflicts: readonly (readonly [() => unknown, string])[] = [
@@ -207,7 +207,7 @@ describe('a change', () => {
   });
 });
 
-describe('what is removed', () => {
+describe('a removed record', () => {
   test('takes with it what cannot be without it', async () => {
     const mock = await start();
     mock.create.comment({ task_id: 'task_a' });
@@ -227,7 +227,7 @@ describe('what is removed', () => {
   });
 });
 
-test('what there is not does not compile', async () => {
+test('an unknown member does not compile', async () => {
   const { create, read, update } = await start();
   // @ts-expect-error a webhook has an address
   expect(() => create.webhook()).toThrow('url');

@@ -1,4 +1,4 @@
-// What a program calls is checked as the control API checks it, and refused in the words of the program.
+// Calls of a program are checked as the control API checks them, and refused in the words of the program.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Problem } from '../../service/contract/errors.ts';
@@ -43,8 +43,8 @@ describe('a fault', () => {
     const problem = thrown(() => mock.faults.add(draft as never));
     expect(problem).toMatchObject({ name: 'Problem', status: 422 });
     expect(problem.fields.map(({ field }) => field).sort()).toEqual(fields.sort());
-    const said = problem.fields.map(({ field, issue }) => (field === 'body' ? issue : `${field}: ${issue}`));
-    for (const words of said) expect(problem.message).toContain(words);
+    const issues = problem.fields.map(({ field, issue }) => (field === 'body' ? issue : `${field}: ${issue}`));
+    for (const words of issues) expect(problem.message).toContain(words);
     expect(problem.message).toMatch(/^faults\.add is refused: .*\. The types of wm-mock say what it takes\.$/);
     expect(mock.faults.list()).toEqual([]);
     expect([400, 422]).toContain(await overHttp(mock, 'POST', '/faults', draft));
@@ -81,7 +81,7 @@ test.each<[unknown, string[]]>([
   expect([problem.status, problem.fields.map(({ field }) => field)]).toEqual([422, fields]);
   expect(problem.message).toMatch(/^fork is refused: /);
   expect(mock.fork({ id: 'a'.repeat(64), from: undefined } as never).id).toHaveLength(64);
-  // What is refused uses up no id.
+  // A refused fork uses up no id.
   expect(mock.fork().id).toBe('world_1');
 });
 
@@ -105,7 +105,7 @@ test('the clock is set by what the control API takes, and says what it refuses',
 
 test('open points and releases are refused by name, with no word of HTTP', async () => {
   const mock = await start();
-  const said = [
+  const messages = [
     () => mock.choose({ a: 1 }),
     () => mock.choose({ signature: 'none' }),
     () => mock.choose(null as never),
@@ -113,7 +113,7 @@ test('open points and releases are refused by name, with no word of HTTP', async
     () => mock.become(undefined as never),
     () => mock.moveAhead('colours'),
   ].map((act) => thrown(act).message.replace(/ The types of wm-mock say what it takes\.$/, ''));
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'choose is refused: a: must be one of the open points of `wm-mock choices`, got "a".',
     expect.stringMatching(/^choose is refused: signature: must be one of .*hex.*, got "none"\.$/),
     'choose is refused: what it is given must be an object, got null.',

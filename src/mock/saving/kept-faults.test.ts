@@ -1,4 +1,4 @@
-// What is kept of faults and rate windows goes on after a restart: their members, what waits under one, and no predicate.
+// Saved faults and rate windows continue after a restart: their members, a waiting delivery, and no predicate.
 import { expect, test } from 'vitest';
 import { json, OPTIONS, plant } from '../../test/kept-session.ts';
 import { restore } from '../../test/restore.ts';
@@ -30,6 +30,6 @@ test('faults, a delivery that waits for the next one, and the length of a window
   expect((await json(twin, 'POST', '/projects', { name: 'Next' })).status).toBe(201);
   await twin.webhooks.settled();
   expect([...new Set(sent)]).toEqual(['Next', 'Waits']);
-  const struck = twin.deliveries.filter(({ fault }) => fault === 'fault_2');
-  expect(struck[0]).toMatchObject({ attempts: [{ signature_ok: false }] });
+  const faulty = twin.deliveries.filter(({ fault }) => fault === 'fault_2');
+  expect(faulty[0]).toMatchObject({ attempts: [{ signature_ok: false }] });
 });

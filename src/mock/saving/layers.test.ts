@@ -24,21 +24,21 @@ const SEED = {
 };
 const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed: SEED }));
 
-const opened = async (memory: Memory, begin = plant) => {
+const openHost = async (memory: Memory, begin = plant) => {
   const { host, keeper } = await reopen(memory.shelf(), 'this', hostOptionsOf(OPTIONS), begin);
   const mock = mockOn(host, OPTIONS);
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await sent(mock, method, path, body);
+    const response = await sent(mock, method, path, body);
     await keeper.save();
-    return answer;
+    return response;
   };
   return { host, keeper, mock, ask };
 };
 const keysOf = (memory: Memory) => [...memory.kept().keys()];
 
-test('a fork keeps its changes alone: those of its origin are not written again, and it goes on as it was', async () => {
+test('a fork keeps its changes alone: those of its origin are not written again, and it continues as it was', async () => {
   const memory = new Memory();
-  const { host, keeper, ask } = await opened(memory);
+  const { host, keeper, ask } = await openHost(memory);
   await ask('PATCH', '/v1/tasks/task_3', { title: 'changed' });
   await ask('DELETE', '/v1/tasks/task_4');
   await ask('POST', '/_mock/worlds', { id: 'side', from: 'current' });
@@ -59,7 +59,7 @@ test('a fork keeps its changes alone: those of its origin are not written again,
     [...kept.keys()].filter((key) => key.startsWith(`image/00000000000${image}/row`)).map((key) => key.slice(19));
   expect(of(3)).toEqual(['row/tasks/task_3', 'row/tasks/task_4']);
   expect(of(4)).toEqual(['row/tasks/task_3']);
-  const again = await opened(memory, () => Promise.reject(new Error('planted anew')));
+  const again = await openHost(memory, () => Promise.reject(new Error('planted again')));
   const titles = async (prefix: string) => {
     const { items } = (await again.ask('GET', `${prefix}/v1/tasks?limit=100`, undefined)).body as {
       items: { id: string; title: string }[];
@@ -87,7 +87,7 @@ test('a snapshot of which most rows differ is written whole', async () => {
     [12, 0],
   ] as const) {
     const memory = new Memory();
-    const { host, ask } = await opened(memory);
+    const { host, ask } = await openHost(memory);
     for (let n = 0; n < changed; n++) await ask('PATCH', `/v1/tasks/task_${n}`, { title: 'x' });
     await ask('POST', '/_mock/snapshots');
     const kept = memory.kept();
@@ -97,7 +97,7 @@ test('a snapshot of which most rows differ is written whole', async () => {
   }
 });
 
-test('records that may differ are those that either side has touched; without a common origin nobody knows', () => {
+test('records that may differ are those that either side has touched; without a common origin none are known', () => {
   const row = (id: string, sequence: number) => ({ value: { id }, workspace: 'ws', sequence });
   const root = new Collection([row('a', 1), row('b', 2), row('c', 3)]);
   const [one, two] = [root.fork(), root.fork()];
@@ -114,12 +114,12 @@ test('records that may differ are those that either side has touched; without a 
 test('a snapshot that is kept elsewhere is named, and found there again', async () => {
   const memory = new Memory();
   const origin = await plant();
-  const asked: string[] = [];
+  const refs: string[] = [];
   const origins: Origins = {
     lasting: [],
     refOf: (snapshot) => (snapshot === origin ? 'abc' : undefined),
     get: async (ref) => {
-      asked.push(ref);
+      refs.push(ref);
       return origin;
     },
   };
@@ -135,12 +135,12 @@ test('a snapshot that is kept elsewhere is named, and found there again', async 
   expect(kept.get('image/000000000001/snapshot')).toEqual({ ref: 'abc' });
   expect([...kept.keys()].filter((key) => key.includes('/row'))).toEqual(['image/000000000002/row/tasks/task_1']);
   const again = (await goOnFrom(kept, memory.shelf(), 'this', hostOptionsOf(OPTIONS), origins))!;
-  expect([asked, again.host.main.origin === origin, again.host.main.world.store.tasks.size]).toEqual([['abc'], true, 19]);
+  expect([refs, again.host.main.origin === origin, again.host.main.world.store.tasks.size]).toEqual([['abc'], true, 19]);
   expect(await goOnFrom(kept, memory.shelf(), 'that', hostOptionsOf(OPTIONS), origins)).toBeUndefined();
   expect(await goOnFrom(new Map(), memory.shelf(), 'this', hostOptionsOf(OPTIONS))).toBeUndefined();
 });
 
-test('what a released wm-mock has kept in format 2 is read, and kept in this format from then on', async () => {
+test('a state that a released wm-mock has saved in format 2 is read, and saved in this format from then on', async () => {
   const memory = new Memory();
   const put = JSON.parse(await readFile('src/test/kept/format-2.json', 'utf8')) as [string, unknown][];
   const shelf = memory.shelf();
@@ -148,7 +148,7 @@ test('what a released wm-mock has kept in format 2 is read, and kept in this for
   await shelf.write({ put, remove: [], clear: [] });
   const open = async () => {
     const { host, keeper } = await reopen(memory.shelf(), 'kept', hostOptionsOf(OPTIONS), () =>
-      Promise.reject(new Error('anew')),
+      Promise.reject(new Error('planted again')),
     );
     const names = host.main.world.store.projects.all().map(({ value }) => value.name);
     const { tasks } = host.get('side')!.world.store;

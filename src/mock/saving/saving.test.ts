@@ -1,4 +1,4 @@
-// A host that is kept goes on as if it had never stopped, whenever it stops.
+// A saved host continues as if it had never stopped, whenever it stops.
 import { expect, test } from 'vitest';
 import { FIELDS } from '../../service/world/records.ts';
 import { everything, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../../test/kept-session.ts';
@@ -6,7 +6,7 @@ import { restore } from '../../test/restore.ts';
 import { hostOptionsOf, mockOn } from '../api/create.ts';
 import { Host } from '../control/host.ts';
 
-test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
+test('a mock that ends before every request and continues from the shelf responds with the same bytes', async () => {
   const whole = await play(() => false, 30);
   const broken = await play(() => true, 30);
   expect(whole.transcript.length).toBe(30);
@@ -16,7 +16,7 @@ test('a mock that ends before every request and goes on from the shelf answers w
   expect(broken.end).toEqual(whole.end);
 });
 
-test('a saved state, written as JSON, is a world that answers the rest of the session with the same bytes', async () => {
+test('a saved state, written as JSON, is a world that gives the rest of the session the same bytes', async () => {
   const options = hostOptionsOf(OPTIONS);
   const host = new Host(await plant(), options);
   const mock = mockOn(host, OPTIONS);

@@ -1,4 +1,4 @@
-// What a seed file leaves out, and how it is made.
+// Values that a seed file leaves out, and how they are made.
 import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { newId } from '../../service/world/ids.ts';
@@ -113,7 +113,7 @@ describe('a record that a file says something of', () => {
   const making = createSeedContext(new SeedTimeReader(NOW), sources);
 
   test('is made only where everything is stated that it needs', () => {
-    // @ts-expect-error nobody says what the team is called
+    // @ts-expect-error the team has no name
     making.createRecord('teams', {}, { updated_at: making.start });
   });
 });

@@ -54,7 +54,7 @@ const eventsOf = (events: string | readonly string[] = 'all'): readonly EventNam
   return all ? EVENT_NAMES : (events as readonly EventName[]);
 };
 
-/** Three lists out of nested or loose records. @param owner whose records are that name nobody */
+/** Three lists out of nested or loose records. @param owner the default owner */
 const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): WorkRecords => {
   const { projects = [], tasks: looseTasks = [], comments: looseComments = [] } = file;
   /** The earliest moment of what each parent holds: no parent is younger. */
@@ -82,7 +82,7 @@ const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): 
     const { title } = task;
     const { created_at, updated_at } = making.timesOf(task, earliest.get(id));
     note(project_id, created_at);
-    // Of many: a copy with these members alone is made fast.
+    // One of many: a copy with these members alone is made fast.
     return making.fillRecord('tasks', task, { ...BLANKS.tasks, id, project_id, title, created_at, updated_at });
   });
   const projectRecords = projects.map((project, p) => {
@@ -96,7 +96,7 @@ const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): 
 /** Long lists are not copied for nothing. */
 const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
 
-/** Every record that a correct file of a workspace stands for. @param first who owns what names nobody; left out: the file's first user */
+/** Every record of a correct workspace file. @param first the default owner; left out: the file's first user */
 export function* completeWorkspace(
   making: SeedContext,
   file: WorkspaceFile,
@@ -139,7 +139,7 @@ const addIds = (ids: Set<string>, records: readonly IdHolder[]): void => {
   }
 };
 
-/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
+/** The seed of a correct file. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
 export function* complete(
   file: SeedFile,
   start: number | null,

@@ -29,13 +29,13 @@ describe('the schema of the seed file', () => {
     expect(validate({ workspaces: [{ id: 'ws', users: [{}] }] })).toBe(false);
   });
 
-  test('takes exactly the answers that the table of choices takes, as text or as the number that YAML reads', () => {
+  test('takes exactly the choices that the table of choices takes, as text or as the number that YAML reads', () => {
     const fits = (choices: object) =>
       seedFaults({ workspaces: [{ id: 'ws', users: [{}], api_keys: [{}] }], choices }, new SeedTimeReader(0)).length === 0;
     for (const [name, { options }] of Object.entries(CHOICES)) {
       for (const option of [...Object.keys(options), 'neither']) {
-        const answer = { [name]: option };
-        expect(fits(answer), `${name}: ${option}`).toBe(choiceProblems(answer).length === 0);
+        const choice = { [name]: option };
+        expect(fits(choice), `${name}: ${option}`).toBe(choiceProblems(choice).length === 0);
         if (/^\d+$/.test(option)) expect(fits({ [name]: Number(option) })).toBe(true);
       }
     }

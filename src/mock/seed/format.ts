@@ -26,7 +26,7 @@ const schemaOf = (field: Field): Schema<unknown> => {
   return { ...schema, description, ...times };
 };
 
-/** What a seed file says in each field of a record. */
+/** Schemas of the fields of a record in a seed file. */
 const inSeeds = <F extends Fields>(fields: F) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => (field.kind === 'derived' ? [] : [[name, schemaOf(field)]])),
@@ -49,7 +49,7 @@ const ProjectFile = closed({}, { ...inSeeds(PROJECTS), tasks: array(NestedTask) 
 
 const TeamFile = closed({}, inSeeds(TEAMS), { description: 'A team.' });
 
-/** Words that stand for every event. */
+/** Words for every event. */
 const ALL_EVENTS = ['all', '*'] as const;
 const allEvents = oneOf(ALL_EVENTS);
 export const EventWord = oneOf([...EVENT_NAMES, ...ALL_EVENTS]);
@@ -103,9 +103,9 @@ const Workspace = closed(
 );
 
 // YAML reads an unquoted 404 as a number.
-const answers = (options: readonly string[]) => [...options, ...options.filter((one) => /^\d+$/.test(one)).map(Number)];
+const withNumbers = (options: readonly string[]) => [...options, ...options.filter((one) => /^\d+$/.test(one)).map(Number)];
 const choices = mapValues(CHOICES, ({ options, ours, question }) => {
-  return { enum: answers(Object.keys(options)), default: ours, description: question };
+  return { enum: withNumbers(Object.keys(options)), default: ours, description: question };
 }) as Readonly<Record<keyof Choices, Schema<never>>>;
 
 const Run = closed(
@@ -135,7 +135,7 @@ const release = {
   enum: [...RELEASE_NAMES, ...RELEASE_NAMES.map(Number), NEXT],
   'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
   default: LATEST,
-  description: 'The release of the service: it answers as it did then.',
+  description: 'The release of the service: it behaves as it did then.',
 };
 
 /** JSON Schema (2020-12) of the seed file. */
@@ -152,13 +152,13 @@ export const SEED_SCHEMA = closed(
       description: 'Ids, secrets and generated data are a function of it.',
       default: 1,
     }),
-    choices: closed({}, choices, { description: "Answers to the spec's open points." }) as Schema<Partial<Choices>>,
+    choices: closed({}, choices, { description: "Choices at the spec's open points." }) as Schema<Partial<Choices>>,
     progress: GenerationProgress,
   },
   { description: 'What a wm-mock holds at its start.' },
 );
 
-/** What says a record of each kind that stands in a list of its workspace. */
+/** Schemas of the records in the lists of a workspace, by kind. */
 export const RECORD_FILES = {
   projects: ProjectFile,
   tasks: LooseTask,

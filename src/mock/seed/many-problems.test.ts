@@ -1,4 +1,4 @@
-// Of a seed with many problems the first hundred are listed; however many there are, reading it takes no long time.
+// A seed with many problems: the first hundred are listed, and reading it takes no long time.
 import { describe, expect, test } from 'vitest';
 import { checkSeed, readSeed, type SeedError } from './read.ts';
 
@@ -11,14 +11,14 @@ const within = (more: object) => ({ workspaces: [{ ...BASE, ...more }] });
 
 const refused = (reading: Promise<unknown>): Promise<SeedError> => reading.then(Promise.reject, (error) => error);
 
-describe('of many problems the first hundred are listed, and how many more there are:', () => {
+describe('the first hundred of many problems are listed, and how many more there are:', () => {
   test.each<[string, object, number]>([
     ['unknown fields', { ...within({}), ...FIELDS }, MANY],
     ['unknown choices', { ...within({}), choices: FIELDS }, MANY],
     ['users with an unknown field', within({ users: many((i) => ({ id: `u${i}`, idd: 1 })) }), MANY + 1],
     ['registrations for what is no event', within({ webhooks: many(() => ({ url: 'https://a.example', events: 5 })) }), MANY],
     [
-      'references to nobody among many',
+      'references to unknown users among many',
       within({ users: many((i) => ({ id: `user_${i}` })), projects: many((i) => ({ name: 'P', owner_id: `usr_${i}` })) }),
       MANY + 1,
     ],
@@ -46,15 +46,15 @@ describe('of many problems the first hundred are listed, and how many more there
   });
 });
 
-test('what is to be generated is told before any of it is made', async () => {
-  const told: unknown[] = [];
+test('the counts to generate are told before any record is made', async () => {
+  const estimates: unknown[] = [];
   const generate = { users: 5, projects: 1000, tasks_per_project: 1000, comments_per_task: 1, teams: 3 };
   const toGenerate = (counts: unknown) => {
-    told.push(counts);
+    estimates.push(counts);
     throw new RangeError('too many');
   };
   const began = performance.now();
   await expect(checkSeed(within({ generate }), { ...options, toGenerate })).rejects.toThrow('too many');
   expect(performance.now() - began).toBeLessThan(1000);
-  expect(told).toEqual([{ users: 5, projects: 1000, tasks: 1_000_000, comments: 1_000_000, teams: 3 }]);
+  expect(estimates).toEqual([{ users: 5, projects: 1000, tasks: 1_000_000, comments: 1_000_000, teams: 3 }]);
 });

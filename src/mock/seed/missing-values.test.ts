@@ -1,4 +1,4 @@
-// What is made where a seed says nothing, and what is generated: the same for the same random seed, to the byte.
+// Values made where a seed has none, and generated ones: the same for the same random seed, to the byte.
 import { expect, test } from 'vitest';
 import { checkSeed } from './read.ts';
 
@@ -11,15 +11,15 @@ const laid = (workspace: object): string =>
     )
     .join('\n');
 
-const LEAST = { id: 'ws_acme', users: [{}], api_keys: [{}] };
+const MINIMAL = { id: 'ws_acme', users: [{}], api_keys: [{}] };
 const completed = (workspace: object, more: object = {}, randomSeed?: number) =>
   checkSeed(
-    { ...more, workspaces: [{ ...LEAST, ...workspace }] },
+    { ...more, workspaces: [{ ...MINIMAL, ...workspace }] },
     { name: 's', now: NOW, ...(randomSeed === undefined ? {} : { randomSeed }) },
   );
 
-test('what is left out', async () => {
-  const said = [
+test('values left out are made', async () => {
+  const seeds = [
     await completed({}),
     await completed({}, {}, 2),
     await completed({
@@ -45,19 +45,19 @@ test('what is left out', async () => {
     }),
     await completed({ projects: [{ tasks: [{ title: 'a' }] }] }, { choices: { 'id-style': 'opaque' }, random_seed: 5 }),
   ];
-  const lines = said.map(({ now, randomSeed, workspaces }) => `# ${now} ${randomSeed}\n${workspaces.map(laid).join('\n')}\n`);
+  const lines = seeds.map(({ now, randomSeed, workspaces }) => `# ${now} ${randomSeed}\n${workspaces.map(laid).join('\n')}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('golden/left-out.txt');
 });
 
-test('what is generated', async () => {
+test('records are generated', async () => {
   const generate = { users: 3, projects: 2, tasks_per_project: 6, comments_per_task: 1, teams: 23 };
-  const said = [
+  const seeds = [
     await completed({ generate }),
     await completed({ id: 'ws_other', generate: { projects: 1, tasks_per_project: 2 } }, { random_seed: 9 }),
     await completed({ users: [{ id: 'a', state: 'invited' }], generate: { projects: 2 } }),
     await completed({ users: [{ id: 'a', state: 'invited' }, { id: 'b' }], generate: { projects: 2 } }),
   ];
-  const lines = said.map(({ workspaces: [workspace] }) => `${laid(workspace!)}\n`);
+  const lines = seeds.map(({ workspaces: [workspace] }) => `${laid(workspace!)}\n`);
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/generated.txt');
 });
 

@@ -48,10 +48,10 @@ test('the words of which work is made: enough of each kind, each once, none of t
 
 test('a description is none, or sentences, or paragraphs with four steps in a row', () => {
   const phrases = new Phrases(new Random(4));
-  const said = Array.from({ length: 600 }, () => phrases.description());
+  const texts = Array.from({ length: 600 }, () => phrases.description());
   const first = (text: string) => LISTS.sentences.some((sentence) => text.startsWith(sentence));
-  const written = said.flatMap((text) => (text === null ? [] : [text]));
-  expect(written.length / said.length).toBeCloseTo(2 / 3, 1);
+  const written = texts.flatMap((text) => (text === null ? [] : [text]));
+  expect(written.length / texts.length).toBeCloseTo(2 / 3, 1);
   const paragraphs = written.map((text) => text.split('\n\n'));
   expect(new Set(paragraphs.map(({ length }) => length))).toEqual(new Set([1, 2, 3]));
   for (const [text, more, steps] of paragraphs) {
@@ -164,7 +164,7 @@ describe('a JSON text', () => {
     expect(await read(twice, 0)).toEqual({ value, problems: [TWICE], place: undefined });
   });
 
-  test('that is none is read as YAML', async () => {
+  test('is read as YAML when it is no JSON', async () => {
     expect(await read('b: [{ c: 1 }]', 0)).toEqual({
       value: { b: [{ c: 1 }] },
       problems: [],

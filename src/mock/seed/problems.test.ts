@@ -1,4 +1,4 @@
-// What is wrong with a seed is said at its place: a field that is missing, unknown or of a wrong value, by line and column.
+// Problems of a seed at their places: a field that is missing, unknown or of a wrong value, by line and column.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -39,7 +39,7 @@ const altered = (path: readonly Step[], value: unknown): object => {
 };
 
 const faultsOf = (seed: object) => seedFaults(seed, new SeedTimeReader(NOW));
-const said = (seed: object) =>
+const show = (seed: object) =>
   faultsOf(seed).map(
     ({ path, what, hint = '', expected, got }) => `${pathText(path)}: ${what}${hint}, expected ${expected}, got ${got}`,
   );
@@ -57,7 +57,7 @@ describe('a seed with every field', () => {
       workspaces[0].tasks[0].project_id workspaces[0].tasks[0].comments[0].body workspaces[0].comments[0].body
       workspaces[0].comments[0].task_id workspaces[0].webhooks[0].url`;
     expect(needed.map(pathText)).toEqual(names.trim().split(/\s+/));
-    for (const path of needed) expect(said(altered(path, undefined)).join()).toContain(`${pathText(path)}: missing, expected a`);
+    for (const path of needed) expect(show(altered(path, undefined)).join()).toContain(`${pathText(path)}: missing, expected a`);
   });
 
   test('takes no field of another name in any of its objects, and says which there are', () => {
@@ -106,21 +106,21 @@ describe('a seed with every field', () => {
     ['workspaces[0].generate.users', 100_001, 'too large, expected at most 100000, got 100001'],
     ['workspaces[0].users[0]', null, 'wrong type, expected an object, got null'],
   ])('with %s as %j: %s', (path, value, says) => {
-    const [first] = said(altered(path.match(/[^.[\]]+/g)!, value));
+    const [first] = show(altered(path.match(/[^.[\]]+/g)!, value));
     expect(first).toBe(says && `${path}: ${says}`);
   });
 
   test('names each unknown kind of change by its place', () => {
-    expect(said(altered(['forward_compat'], ['field']))).toEqual([
+    expect(show(altered(['forward_compat'], ['field']))).toEqual([
       `forward_compat[0]: unknown value (did you mean fields?), expected one of ${CHANGES}, got "field"`,
     ]);
   });
 
   test('has values of a later release where its service is ahead of its clients', () => {
     const seed = altered(['workspaces', 0, 'projects', 0, 'tasks', 0, 'status'], 'blocked');
-    expect(said({ ...seed, forward_compat: true })).toEqual([]);
-    expect(said({ ...seed, forward_compat: ['enums'] })).toEqual([]);
-    expect(said({ ...seed, forward_compat: ['fields'] })).toHaveLength(1);
+    expect(show({ ...seed, forward_compat: true })).toEqual([]);
+    expect(show({ ...seed, forward_compat: ['enums'] })).toEqual([]);
+    expect(show({ ...seed, forward_compat: ['fields'] })).toHaveLength(1);
   });
 
   test('written as YAML has each problem at its line', async () => {

@@ -51,7 +51,7 @@ export const readSeed = async (text: string, options: SeedOptions): Promise<Seed
 export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> =>
   finish(checkedFile(parsed, options), options);
 
-/** The same at once, of a seed that has nothing generated. @throws SeedError, RangeError when something is to be generated. */
+/** Checks and completes a seed at once, if it has nothing generated. @throws SeedError, RangeError when something is to be generated. */
 export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
   const { file, steps } = checkedFile(parsed, options);
   if (!generates(file)) return runSync(steps());
@@ -62,8 +62,8 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
 /** A parsed file, its times, and the steps that complete it if it is correct. */
 const fileOf = (parsed: unknown, { startsAt, now, randomSeed }: SeedOptions) => {
   const file = parsed as SeedFile;
-  const said: unknown = file?.now;
-  const start = startsAt ?? (typeof said === 'string' ? readInstant(said) : undefined);
+  const clock: unknown = file?.now;
+  const start = startsAt ?? (typeof clock === 'string' ? readInstant(clock) : undefined);
   const times = new SeedTimeReader(start ?? now);
   const steps = (generate?: Generate) => complete(file, start ?? null, times, randomSeed ?? file.random_seed ?? 1, generate);
   return { file, times, steps };

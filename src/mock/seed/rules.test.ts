@@ -15,11 +15,11 @@ const saidOf = (reading: Promise<unknown>): Promise<string> =>
 const goldenOf = (name: string) => readFileSync(new URL(`golden/${name}.txt`, import.meta.url), 'utf8');
 
 test('each rule beyond the shape is told where it is broken', async () => {
-  const said = [];
+  const rows = [];
   const rules = [...goldenOf('rules').matchAll(/^# (.*)\n(.*)$/gm)];
   expect(rules.length).toBeGreaterThan(20);
-  for (const [, name, text] of rules) said.push(`# ${name}\n${text}\n${await saidOf(readSeed(text!, options))}\n`);
-  await expect(said.join('')).toMatchFileSnapshot('golden/rules.txt');
+  for (const [, name, text] of rules) rows.push(`# ${name}\n${text}\n${await saidOf(readSeed(text!, options))}\n`);
+  await expect(rows.join('')).toMatchFileSnapshot('golden/rules.txt');
 });
 
 test('two million generated records are the most', async () => {
@@ -42,9 +42,9 @@ test('two million generated records are the most', async () => {
 });
 
 test('each text that is no seed is refused at the place where that shows', async () => {
-  const said = [];
+  const rows = [];
   const texts = [...goldenOf('texts').matchAll(/^# (.*?): (".*")$/gm)].map(([, name, text]) => [name, JSON.parse(text!)]);
   expect(texts.length).toBeGreaterThan(40);
-  for (const [name, text] of texts) said.push(`# ${name}: ${JSON.stringify(text)}\n${await saidOf(readSeed(text, options))}\n`);
-  await expect(said.join('')).toMatchFileSnapshot('golden/texts.txt');
+  for (const [name, text] of texts) rows.push(`# ${name}: ${JSON.stringify(text)}\n${await saidOf(readSeed(text, options))}\n`);
+  await expect(rows.join('')).toMatchFileSnapshot('golden/texts.txt');
 });

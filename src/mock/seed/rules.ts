@@ -1,4 +1,4 @@
-// What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
+// Rules of a seed beyond its schema: each id once, each reference known, each request possible. Reads broken files too.
 import type { Referred } from '../../service/contract/fields.ts';
 import { getOrMake } from '../../service/contract/keyed.ts';
 import { isObject } from '../../service/contract/schema.ts';
@@ -37,15 +37,15 @@ export interface Beside {
 class Rules {
   readonly faults: SeedFault[] = [];
   readonly #beside: Beside | undefined;
-  readonly #mostInAll: number;
+  readonly #maxGenerated: number;
   /** The first entry with each value of a field, in the whole file. */
   readonly #seen = new Map<string, Map<string, RuleEntry>>();
   #generated = 0;
   #compared = 0;
 
-  constructor(beside?: Beside, mostInAll = Number.POSITIVE_INFINITY) {
+  constructor(beside?: Beside, maxGenerated = Number.POSITIVE_INFINITY) {
     this.#beside = beside;
-    this.#mostInAll = mostInAll;
+    this.#maxGenerated = maxGenerated;
   }
 
   file(record: Loose): void {
@@ -101,10 +101,10 @@ class Rules {
     holds('comments_per_task', 'tasks_per_project');
     const tasks = count('projects') * count('tasks_per_project');
     const total = tasks * (1 + count('comments_per_task'));
-    if (total > MOST_GENERATED) this.#say(at, 'impossible', `at most ${MOST_GENERATED} tasks and comments`, String(total));
+    if (total > MAX_GENERATED) this.#say(at, 'impossible', `at most ${MAX_GENERATED} tasks and comments`, String(total));
     this.#generated += count('users') + count('projects') + count('teams') + total;
-    if (this.#generated > this.#mostInAll)
-      this.#say(at, 'impossible', `at most ${this.#mostInAll} generated records in all`, String(this.#generated));
+    if (this.#generated > this.#maxGenerated)
+      this.#say(at, 'impossible', `at most ${this.#maxGenerated} generated records in all`, String(this.#generated));
   }
 
   /** @param seen entries that have a value already; left out: those of the whole file */
@@ -146,7 +146,7 @@ class Rules {
 
   #didYouMean(value: string, known: ReadonlySet<string>): string {
     this.#compared += known.size;
-    return this.#compared <= MOST_COMPARED ? didYouMean(value, known) : '';
+    return this.#compared <= MAX_COMPARED_IDS ? didYouMean(value, known) : '';
   }
 
   #say(path: Path, what: string, expected: string, got: string): void {
@@ -155,10 +155,10 @@ class Rules {
 }
 
 /** A hint compares with every known id: too slow to do for thousands of thousands. */
-const MOST_COMPARED = 500_000;
+const MAX_COMPARED_IDS = 500_000;
 
 /** More would not fit into memory. */
-const MOST_GENERATED = 2_000_000;
+const MAX_GENERATED = 2_000_000;
 
 /** Every breach of the rules among the records of a parsed file. @param beside the world that they are to be put into, if any */
 export const ruleFaults = (
@@ -170,7 +170,7 @@ export const ruleFaults = (
   return rules.faults;
 };
 
-/** What the schema and the rules find, once at each place: there a rule knows more. */
+/** Faults of the schema and the rules, one at each place: there a rule knows more. */
 export const mergeFaults = <T extends SeedFault>(shape: readonly T[], rules: readonly SeedFault[]) => {
   if (shape.length === 0) return rules;
   const ruled = new Set(rules.map(({ path }) => pathText(path)));

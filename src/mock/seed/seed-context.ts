@@ -1,4 +1,4 @@
-// What completing a seed file needs at hand: its moment, its chance, what is taken, and the making of what it leaves out.
+// The context in which a seed file is completed: its moment, its chance, taken names, and the making of omitted values.
 import type { Choices } from '../../service/contract/choices.ts';
 import { getOrMake } from '../../service/contract/keyed.ts';
 import { type Kind, newId } from '../../service/world/ids.ts';
@@ -27,7 +27,7 @@ export const pickOne = <T>(random: Random, stream: string, list: readonly T[]): 
 /** The next number of each text that was asked for, so that many of one name are numbered in a time that is linear in them. */
 const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
 
-/** The first text that nobody has yet, numbered from 2 on; from then on it is taken. */
+/** The first text not yet taken, numbered from 2 on; from then on it is taken. */
 export const makeUnique = (taken: Set<string>, write: (suffix: string) => string, space = ''): string => {
   const numbers = getOrMake(nextNumbers, taken, () => new Map());
   const bare = write('');

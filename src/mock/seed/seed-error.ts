@@ -3,7 +3,7 @@ import { lineOf } from '../../service/validation/check.ts';
 import { MAX_LEVELS } from '../../service/validation/json-text.ts';
 import type { Path } from '../../service/validation/show.ts';
 
-/** Where a value stands in a text, counted from 1. */
+/** The place of a value in a text, counted from 1. */
 export interface ProblemPlace {
   readonly line: number;
   readonly column: number;
@@ -15,7 +15,7 @@ export interface SeedFault {
   /** Whether the name itself is wrong, not what it holds. */
   readonly atKey?: boolean;
   readonly what: string;
-  /** What may help, in brackets. */
+  /** A hint, in brackets. */
   readonly hint?: string;
   readonly expected: string;
   readonly got: string;

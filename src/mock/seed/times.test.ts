@@ -1,4 +1,4 @@
-// What counts as a time in a seed.
+// Texts that count as a time in a seed.
 import { describe, expect, test } from 'vitest';
 import { readInstant, readTime } from './times.ts';
 

@@ -10,7 +10,7 @@ const RELATIVE = new RegExp(`^${RELATIVE_TIME}$`);
 
 const isSigned = (text: string): boolean => text.startsWith('+') || text.startsWith('-');
 
-/** The same moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
+/** The moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
 export const readTime = (text: string, now: number): string | undefined => {
   if (!isSigned(text)) return toUtc(text);
   if (!RELATIVE.test(text)) return undefined;

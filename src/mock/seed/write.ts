@@ -67,7 +67,7 @@ const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
   };
 };
 
-/** The seed file that stands for a seed. Answers to open points are written where they are not ours. */
+/** The seed file of a seed. Choices at open points are written where they are not the defaults. */
 export const writeSeed = (seed: Seed): SeedFile => ({
   ...(seed.now === null ? {} : { now: new Date(seed.now).toISOString() }),
   random_seed: seed.randomSeed,

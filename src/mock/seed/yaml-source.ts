@@ -6,7 +6,7 @@ import { MAX_LEVELS } from '../../service/validation/json-text.ts';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem, SOURCE_FAULTS, type Source } from './seed-error.ts';
 
-/** Of one kind of token a text of 2 MB has this many, and its tree takes 300 MB. */
+/** A text of 2 MB has this many tokens of one kind, and its tree takes 300 MB. */
 const MAX_TOKENS = 1_000_000;
 /** Aliases share what they lead to, but readers walk through it once for each. */
 const MAX_ALIASED_VALUES = 1_000_000;
