@@ -24,6 +24,13 @@ export class KnownRecords {
     return known?.kind === kind ? known.record : undefined;
   }
 
+  find(as: string, kind: RecordName, test: (record: LooseRecord) => boolean): LooseRecord | undefined {
+    const start = `${workspaceOfKey(as)} `;
+    for (const [key, known] of this.#records)
+      if (known.kind === kind && key.startsWith(start) && test(known.record)) return known.record;
+    return undefined;
+  }
+
   isGone(as: string, id: string): boolean {
     return this.#gone.has(`${workspaceOfKey(as)} ${id}`);
   }

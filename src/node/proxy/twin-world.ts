@@ -38,6 +38,21 @@ const isKeyKnown = ({ as, status, traffic: { requestHeaders } }: ReadExchange): 
   headerOf(requestHeaders, 'content-encoding') === undefined &&
   (status === 401 ? !isScope(as) : !/^(nobody|revoked)$/.test(as) && (status !== 403 || isScope(as)));
 
+/** A task that a first page of tasks with a due date, or of tasks without one, would show if it came first. */
+const findOtherDue = ({ as, parameters, records, got, variable }: ReadExchange, known: KnownRecords): LooseRecord | undefined => {
+  const given = new Map(parameters);
+  const empty = new Set(records.map(({ record }) => record.due_date == null));
+  const isFirst = isObject(got.meta) && got.meta.has_more === true && !given.has('cursor');
+  if (!isFirst || empty.size !== 1 || !/^-?due_date$/.test(given.get('sort') ?? '')) return undefined;
+  const wanted = parameters.flatMap(([name, value]) => (name.startsWith('filter[') ? [[name.slice(7, -1), value] as const] : []));
+  if (variable !== undefined) wanted.push(['project_id', variable]);
+  return known.find(
+    as,
+    'tasks',
+    (task) => (task.due_date == null) !== empty.has(true) && wanted.every(([name, value]) => task[name] === value),
+  );
+};
+
 /** @param before the record in the path, as it was last. @returns undefined where the request met what is not known */
 export const worldFor = (read: ReadExchange, known: KnownRecords, before: LooseRecord | undefined): World | undefined => {
   const { as, row, id, variable, status, succeeded, sent, got, records, at, traffic } = read;
@@ -52,6 +67,8 @@ export const worldFor = (read: ReadExchange, known: KnownRecords, before: LooseR
   const putUnknown = (kind: RecordName, one: string) => put(kind, recordFrom(kind, { id: one }, undefined));
   const isBeforeRecord = [401, 403, 404].includes(status);
   if (traffic.method !== 'POST') for (const { kind, record } of records) put(kind, recordFrom(kind, record, undefined));
+  const other = findOtherDue(read, known);
+  if (other) put('tasks', other);
   if (id === 'getMe' && records[0])
     for (const { value, ...place } of world.store.keys.all())
       world.store.keys.put({ ...place, value: { ...value, user_id: records[0].record.id } });

@@ -31,8 +31,11 @@ const MIN_SIGNS_BESIDE_WRITERS = 3;
 const [MAX_EVALUATIONS, MAX_SAME, MAX_SITUATIONS] = [5, 2, 5000];
 
 /** Whether another writer's change in between would make the evidence wrong. */
-const needsState = (point: ChoiceId, { status, moved }: Signature): boolean =>
-  point === 'team-name-comparison' || (point === 'repeated-ids' && status >= 400) || (point === 'noop-patch' && moved === true);
+const needsState = (point: ChoiceId, { status, moved, nulls }: Signature): boolean =>
+  point === 'team-name-comparison' ||
+  (point === 'null-due-date' && nulls === undefined) ||
+  (point === 'repeated-ids' && status >= 400) ||
+  (point === 'noop-patch' && moved === true);
 
 const numberClass = (n: number): string => (n < 1 ? 'low' : n > 100 ? 'high' : 'number');
 /** A value as far as rules depend on it; short words are themselves. */
