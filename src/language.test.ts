@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   node: 6,
   pages: 2,
   'service/contract': 1,
-  'service/http': 5,
+  'service/http': 4,
   'service/openapi': 5,
   'service/webhooks': 3,
   testing: 6,

@@ -135,7 +135,7 @@ const nearestPath = (route: string, path: string): string | undefined => {
 };
 
 const internalProblem = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`, { check: 'answer' });
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`);
 
 /** September 2024, as RFC 9745 writes a date. */
 const DEPRECATION = { deprecation: '@1725148800' };

@@ -14,7 +14,7 @@ const words = (description: string, examples: readonly unknown[]): Schema<Readon
   examples,
 });
 
-const OF_REQUESTS = {
+const REQUEST_MEMBERS = {
   method: oneOf(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
   path: string({
     minLength: 1,
@@ -24,20 +24,18 @@ const OF_REQUESTS = {
   }),
   operation: oneOf(OPERATION_IDS as readonly [OperationId, ...OperationId[]]),
   key: string({ minLength: 1, maxLength: 1000, description: 'Id or value of a key; kept as its id.' }),
-  query: words('Parameters that have to be there, with their values; `*` matches any characters.', [
-    { 'filter[status]': 'todo', cursor: '*' },
-  ]),
+  query: words('Required parameters with their values; `*` matches any characters.', [{ 'filter[status]': 'todo', cursor: '*' }]),
   body: {
-    ...map('What the JSON body has to hold: fields with their values, lists with at least these items.'),
+    ...map('Required in the JSON body: fields with their values, lists with at least these items.'),
     minProperties: 1,
     examples: [{ status: 'done' }],
   },
-  header: words('Headers that have to be there, with their values; `*` matches any characters.', [{ 'user-agent': '*Firefox*' }]),
+  header: words('Required headers with their values; `*` matches any characters.', [{ 'user-agent': '*Firefox*' }]),
 };
 
 export const ANY_EVENT = '*';
 const MATCHES = {
-  ...OF_REQUESTS,
+  ...REQUEST_MEMBERS,
   event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Applies to events in place of requests; `*` matches each of them.' }),
 };
 export const Match = closed({}, MATCHES);
@@ -55,10 +53,10 @@ const ErrorDraft = closed(
     message: string({ minLength: 1, maxLength: 10_000 }),
     details: { ...map('As they are in the error.'), examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }] },
   },
-  { minProperties: 1, description: 'What the error says, in the envelope of the API.' },
+  { minProperties: 1, description: 'Members of the error, in the envelope of the API.' },
 );
 
-const OF_RESPONSES = {
+const EFFECTS_ON_RESPONSES = {
   /** The request is not performed. */
   status: integer({ minimum: 200, maximum: 599, description: 'In the error shape of the API. Below 400 with `raw` alone.' }),
   /** Real milliseconds, or a range of them; for an event, milliseconds of the world. */
@@ -66,7 +64,7 @@ const OF_RESPONSES = {
   /** The request is not performed. */
   abort: boolean({ description: 'Closes the connection.' }),
   body: oneOf(['empty', 'malformed', 'truncated']),
-  hold: boolean({ description: 'Keeps responses back until released.' }),
+  hold: boolean({ description: 'Holds responses until released.' }),
   headers: {
     type: 'object',
     minProperties: 1,
@@ -96,31 +94,32 @@ const OF_RESPONSES = {
   ),
 };
 
-const OF_DELIVERIES = {
-  duplicate: boolean({ description: 'Of an event: delivers it twice.' }),
+const EFFECTS_ON_DELIVERIES = {
+  duplicate: boolean({ description: 'For an event: delivers it twice.' }),
   reorder: boolean({
-    description:
-      'Of an event: delivers it behind the next one of its registration, `delay_ms` later (5,000 unless told) at the latest.',
+    description: 'For an event: delivers it after the next one of its registration, at most `delay_ms` later (5,000 by default).',
   }),
-  bad_signature: boolean({ description: 'Of an event: signs it with another secret. A replay is signed as it should be.' }),
+  bad_signature: boolean({ description: 'For an event: signs it with another secret. A replay is signed correctly.' }),
 };
 
 /** Effects for requests only, and for events only. `delay_ms` and `latency` are for both. */
-export const REQUEST_MATCHES = Object.keys(OF_REQUESTS) as (keyof typeof OF_REQUESTS)[];
-export const EVENT_EFFECTS = Object.keys(OF_DELIVERIES) as (keyof typeof OF_DELIVERIES)[];
+export const REQUEST_MATCHES = Object.keys(REQUEST_MEMBERS) as (keyof typeof REQUEST_MEMBERS)[];
+export const EVENT_EFFECTS = Object.keys(EFFECTS_ON_DELIVERIES) as (keyof typeof EFFECTS_ON_DELIVERIES)[];
 const BOTH = ['delay_ms', 'latency'];
-export const REQUEST_EFFECTS = Object.keys(OF_RESPONSES).filter((name) => !BOTH.includes(name)) as (keyof typeof OF_RESPONSES)[];
+export const REQUEST_EFFECTS = Object.keys(EFFECTS_ON_RESPONSES).filter(
+  (name) => !BOTH.includes(name),
+) as (keyof typeof EFFECTS_ON_RESPONSES)[];
 
-export const Effect = closed({}, { ...OF_RESPONSES, ...OF_DELIVERIES }, { minProperties: 1 });
+export const Effect = closed({}, { ...EFFECTS_ON_RESPONSES, ...EFFECTS_ON_DELIVERIES }, { minProperties: 1 });
 export type FaultEffect = Is<typeof Effect>;
 
-const HOW_OFTEN = {
+const FREQUENCY = {
   times: integer({ minimum: 1, description: 'Applies at most this often.' }),
   after: integer({ minimum: 0, description: 'Lets this many matching requests pass first.' }),
   probability: number({ minimum: 0, maximum: 1, description: 'Share of the matching requests that it applies to.' }),
 };
 
-export const FaultDraft = closed({ effect: Effect }, { match: Match, ...HOW_OFTEN });
+export const FaultDraft = closed({ effect: Effect }, { match: Match, ...FREQUENCY });
 export interface FaultDraft extends Is<typeof FaultDraft> {}
 
 /** The argument of a predicate. */
@@ -143,5 +142,5 @@ const predicate: Schema<(request: FaultRequest) => boolean> = { 'x-kind': 'funct
 const OrderMatch = closed({}, { ...MATCHES, when: predicate });
 export type FaultOrderMatch = Is<typeof OrderMatch>;
 
-export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...HOW_OFTEN });
+export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...FREQUENCY });
 export interface FaultOrder extends Is<typeof FaultOrder> {}
