@@ -21,7 +21,7 @@ export interface Shape {
   readonly equal: readonly string[];
   readonly by: string;
   readonly descending: boolean;
-  readonly nulls: 'last' | 'first' | 'largest' | 'smallest';
+  readonly nulls: 'last' | 'first' | 'largest';
 }
 
 /** A position in a list: after the record with this sort value and turn. */
@@ -49,7 +49,7 @@ const listKeyOf = (row: Row<unknown>, { equal }: Shape): string =>
 
 const sortOrder = ({ descending, nulls }: Shape) => {
   const sign = descending ? -1 : 1;
-  const nullSign = { last: 1, first: -1, largest: sign, smallest: -sign }[nulls];
+  const nullSign = nulls === 'largest' ? sign : nulls === 'last' ? 1 : -1;
   return (a: string | null, b: string | null): number => {
     if (a === b) return 0;
     if (a === null) return nullSign;
