@@ -124,7 +124,7 @@ describe('a receiver', () => {
       [delivery({ at: 0, ended: 900 }), exchange('GET /tasks', { status: 429, at: 10, ended: 20 })],
       ['acknowledge-in-time'],
     ],
-  ] as const)('that %s', (_, notes, rules) => expect(brokenBy(...notes)).toEqual(rules));
+  ] as const)('is judged when it %s', (_, notes, rules) => expect(brokenBy(...notes)).toEqual(rules));
 });
 
 describe('advice', () => {

@@ -13,7 +13,7 @@ import { makeTestFolder } from '../test/temp-folder.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
 import { nodeSender } from './server/sender.ts';
 
-const attacked = async (options: MockOptions = {}): Promise<Server & { readonly mock: Mock }> => {
+const serve = async (options: MockOptions = {}): Promise<Server & { readonly mock: Mock }> => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited', ...options }));
   return { ...(await mock.listen()), mock };
 };
@@ -29,7 +29,7 @@ const TASKS = 'projects/proj_one/tasks';
 
 describe('one budget in bytes', () => {
   test('floods of the inbox, cross-site and without a token, stay within it, and the newest are kept', async () => {
-    const server = await attacked({ memory: 8 });
+    const server = await serve({ memory: 8 });
     const { origin } = server;
     const headers = { 'content-type': 'text/plain', origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     for (let n = 0; n < 24; n++)
@@ -44,7 +44,7 @@ describe('one budget in bytes', () => {
   });
 
   test('journals of many worlds share it: the oldest exchange goes first, wherever it is', async () => {
-    const server = await attacked({ memory: 8 });
+    const server = await serve({ memory: 8 });
     for (let n = 0; n < 10; n++) await post(`${server.origin}/_mock/worlds`, { id: `w${n}` });
     const body = { title: 'a', nothing: 'x'.repeat(30_000) };
     for (let i = 0; i < 20; i++)
@@ -57,7 +57,7 @@ describe('one budget in bytes', () => {
   });
 
   test('deliveries of long bodies are forgotten, those that are settled before those that wait', async () => {
-    const server = await attacked({ memory: 8, now: '2025-01-20T09:00:00Z' });
+    const server = await serve({ memory: 8, now: '2025-01-20T09:00:00Z' });
     const hook = async (url: string) => (await (await post(`${server.baseUrl}/webhooks`, { url }, asWriter)).json()).data.id;
     await hook('https://example.com/public');
     const waiting = await hook(`${server.origin}/_mock/inbox/down`);
@@ -72,7 +72,7 @@ describe('one budget in bytes', () => {
   });
 
   test('snapshots keep their journals within it, and one that has no room is refused with what to do', async () => {
-    const server = await attacked({ memory: 8 });
+    const server = await serve({ memory: 8 });
     const ids: string[] = [];
     const task = (description: string) => post(`${server.baseUrl}/${TASKS}`, { title: 'a', description }, asWriter);
     for (let i = 0; i < 20; i++) {
@@ -92,7 +92,7 @@ describe('one budget in bytes', () => {
   });
 
   test('an inline seed is counted', async () => {
-    const { origin } = await attacked({ memory: 8 });
+    const { origin } = await serve({ memory: 8 });
     const users = Array.from({ length: 20_000 }, (_, i) => ({ id: `u${i}`, name: 'x'.repeat(100) }));
     const seed = { workspaces: [{ id: 'ws', users, api_keys: [{ value: 'k_long', scope: 'admin', user_id: 'u1' }] }] };
     expect((await post(`${origin}/_mock/worlds`, { seed })).status).toBe(409);
@@ -101,7 +101,7 @@ describe('one budget in bytes', () => {
   test('indexes of lists are counted, and are evicted before what was stored', async () => {
     const api_keys = [{ value: 'wm_tiny_admin', scope: 'admin', user_id: 'u' }];
     const workspace = { id: 'ws', users: [{ id: 'u' }], api_keys, generate: { projects: 10, tasks_per_project: 250 } };
-    const server = await attacked({ memory: 8, seed: { workspaces: [workspace] } });
+    const server = await serve({ memory: 8, seed: { workspaces: [workspace] } });
     const { worlds: before } = (await memoryOf(server)).by;
     const filters = ['', 'filter[status]=todo', 'filter[priority]=high', 'filter[assignee_id]=u'];
     const pairs = filters.flatMap((one, i) => filters.slice(i + 1).map((other) => `${one}&${other}`));
@@ -114,7 +114,7 @@ describe('one budget in bytes', () => {
   });
 
   test('faults are counted, with what they say, and there is an end to them', async () => {
-    const { origin, mock } = await attacked({ memory: 8 });
+    const { origin, mock } = await serve({ memory: 8 });
     const order = (effect: object) => post(`${origin}/_mock/faults`, { match: { operation: 'listTeams' }, effect });
     const statuses: number[] = [];
     for (let i = 0; i < 10; i++) statuses.push((await order({ status: 500, raw: 'x'.repeat(900_000) })).status);
@@ -130,7 +130,7 @@ describe('one budget in bytes', () => {
   });
 
   test('a generated seed is refused before it is made when it cannot fit, and others have their turns while one is made', async () => {
-    const { origin } = await attacked();
+    const { origin } = await serve();
     const make = (tasks_per_project: number) => {
       const workspace = { id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }] };
       const seed = { workspaces: [{ ...workspace, generate: { projects: 10, tasks_per_project } }] };
@@ -151,7 +151,7 @@ describe('one budget in bytes', () => {
   });
 
   test('a listener that does not read is dropped, and at most 1,000 may listen', async () => {
-    const { port, origin } = await attacked();
+    const { port, origin } = await serve();
     const sockets: Socket[] = [];
     const listen = () =>
       new Promise<string>((done) => {
@@ -171,7 +171,7 @@ describe('one budget in bytes', () => {
   });
 
   test('a client that leaves is not kept waiting by a hold or a delay', async () => {
-    const server = await attacked();
+    const server = await serve();
     const { origin, baseUrl, mock } = server;
     for (const effect of [{ hold: true }, { delay_ms: 3_600_000 }]) {
       const { id } = await (await post(`${origin}/_mock/faults`, { effect })).json();
@@ -197,7 +197,7 @@ describe('a webhook', () => {
     ['few parts', 'http://127.1'],
     ['letters of another width', 'http://１２７.０.０.１'],
   ])('does not drive the control API of this mock, spelled as %s', async (_, host) => {
-    const { baseUrl, port, mock } = await attacked();
+    const { baseUrl, port, mock } = await serve();
     const { value } = mock.keys.find(({ scope }) => scope === 'write')!;
     for (const path of ['reset', 'snapshots', 'data/keys', 'inbox/mine/respond', '../worlds/default/_mock/reset'])
       await post(`${baseUrl}/webhooks`, { url: `${host}:${port}/_mock/${path}` }, asWriter);
@@ -210,7 +210,7 @@ describe('a webhook', () => {
   });
 
   test('does not drive that of another mock', async () => {
-    const [one, other] = [await attacked(), await attacked()];
+    const [one, other] = [await serve(), await serve()];
     await post(`${other.baseUrl}/projects`, { name: 'Kept' }, asWriter);
     await post(`${one.baseUrl}/webhooks`, { url: `${other.origin}/_mock/reset` }, asWriter);
     await post(`${one.baseUrl}/projects`, { name: 'Told' }, asWriter);
@@ -221,7 +221,7 @@ describe('a webhook', () => {
 });
 
 describe('a receiver', () => {
-  const delivered = async ({ baseUrl, mock }: Awaited<ReturnType<typeof attacked>>, url: string) => {
+  const delivered = async ({ baseUrl, mock }: Awaited<ReturnType<typeof serve>>, url: string) => {
     await post(`${baseUrl}/webhooks`, { url }, asWriter);
     await post(`${baseUrl}/projects`, { name: 'Told' }, asWriter);
     await mock.webhooks.settled();
@@ -230,7 +230,7 @@ describe('a receiver', () => {
   const HERE =
     'localhost app.localhost localhost. a.b.LOCALHOST. 0.0.0.0 0 127.1 2130706433 0x7f000001 0177.0.0.1 [::ffff:127.0.0.1]';
   test.each(HERE.split(' '))('on this machine is really called, spelled %s', async (host) => {
-    const server = await attacked();
+    const server = await serve();
     expect(await delivered(server, `http://${host}:${server.port}/_mock/inbox/a`)).toMatchObject({
       status: 200,
       outcome: 'response',
@@ -242,7 +242,7 @@ describe('a receiver', () => {
   test.each(['10.0.0.5', '169.254.169.254', '[::ffff:10.0.0.5]'])(
     'beyond this machine whose address is not public is not called: %s',
     async (host) => {
-      const server = await attacked({ deliverPublic: true });
+      const server = await serve({ deliverPublic: true });
       const { outcome, error } = await delivered(server, `https://${host}:${server.port}/_mock/inbox/a`);
       expect([outcome, error]).toEqual(['error', expect.stringMatching(/not a public address.*--allow-receiver/)]);
     },
@@ -252,8 +252,8 @@ describe('a receiver', () => {
     ['this machine', [], ['127.0.0.1'], 'error'],
     ['a public address and a private one', [], ['8.8.8.8', '10.0.0.5'], 'error'],
     ['this machine, and is allowed', ['hooks.example.com'], ['127.0.0.1'], 'response'],
-  ])('whose name leads to %s', async (_, allowed, addresses, kind) => {
-    const { port, mock } = await attacked();
+  ])('with a name that leads to %s', async (_, allowed, addresses, kind) => {
+    const { port, mock } = await serve();
     const found = addresses.map((address) => ({ address, family: 4 }));
     const resolve = (_name: string, _options: object, done: (error: null, all: object[]) => void) => done(null, found);
     const sender = nodeSender(allowed, resolve as never);
@@ -270,13 +270,13 @@ describe('a receiver', () => {
     ['10.255.255.1', 'https://10.255.255.1/', 'https://10.255.255.2/'],
     ['app', 'http://app:8080/', 'http://other:8080/'],
   ])('beyond this machine is called when it is allowed, by address or by name and without TLS: %s', async (host, url, other) => {
-    const server = await attacked({ allowReceivers: [host], sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
+    const server = await serve({ allowReceivers: [host], sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
     const { simulated, status } = await delivered(server, url);
     expect([simulated, status]).toEqual([undefined, 204]);
-    expect((await delivered(await attacked({ allowReceivers: [host] }), other)).simulated).toBe(true);
+    expect((await delivered(await serve({ allowReceivers: [host] }), other)).simulated).toBe(true);
   });
   test('among a hundred that never respond leaves the clients their connections', async () => {
-    const server = await attacked();
+    const server = await serve();
     const open = new Set<Socket>();
     let most = 0;
     const deaf = Array.from({ length: 100 }, () =>
@@ -313,7 +313,7 @@ describe('a receiver', () => {
 
 describe('every path has the same limits', () => {
   test('a body in chunks ends where one with a length does', async () => {
-    const { port, origin } = await attacked();
+    const { port, origin } = await serve();
     const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
     const head = `POST /_mock/worlds HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n`;
     const chunks = Array.from({ length: 70 }, () => chunk);
@@ -326,7 +326,7 @@ describe('every path has the same limits', () => {
     ...['127.0.0.256', 'a.1', 'xn--a', '1.2.3.4.5', '[::1', '0x7f.0x100000000'].map((host) => ['', host]),
     ...['127.0.0.256', 'a.1', 'xn--a'].map((host) => [`http://${host}`, '127.0.0.1']),
   ])('a host that is none, in the request target or behind it: %s %s', async (before, host) => {
-    const { port } = await attacked();
+    const { port } = await serve();
     for (const path of ['/_mock/health', '/', '/openapi.json', '/docs', '/v1/users/me', '/dashboard/nothing']) {
       const bytes = `GET ${before}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
       expect([path, (await sendBytes(port, bytes)).status]).toEqual([path, 400]);
@@ -334,7 +334,7 @@ describe('every path has the same limits', () => {
   });
 
   test('a client that reads no response has one held for its connection, which then ends', async () => {
-    const { mock } = await attacked();
+    const { mock } = await serve();
     const server = await mock.listen({ patience: { headers: 10_000, request: 60_000, write: 200 } });
     const body = JSON.stringify({ title: 'a', description: 'x'.repeat(10_000) });
     for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
@@ -353,7 +353,7 @@ describe('every path has the same limits', () => {
   });
 
   test.each(['[', '{"a":'])('a body of ten thousand levels of %s is refused, kept and shown', async (open) => {
-    const { origin } = await attacked();
+    const { origin } = await serve();
     const deep = open.repeat(10_000) + (open === '[' ? '' : '1') + (open === '[' ? ']' : '}').repeat(10_000);
     for (const [path, body] of [
       [`v1/${TASKS}`, `{"title":"a","x":${deep}}`],
@@ -372,14 +372,14 @@ describe('every path has the same limits', () => {
   });
 
   test('a header behind two thousand others is heard', async () => {
-    const { port } = await attacked();
+    const { port } = await serve();
     const head = `GET /v1/users/me HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(2100)}`;
     const { status } = await sendBytes(port, `${head}Authorization: Bearer wm_tiny_admin\r\nConnection: close\r\n\r\n`);
     expect(status).toBe(200);
   });
 
   test('responses that many connections do not read are held within one limit', async () => {
-    const { port, mock, origin } = await attacked();
+    const { port, mock, origin } = await serve();
     const body = JSON.stringify({ title: 'a', description: '\u{1f600}'.repeat(10_000) });
     for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
     const request = (connection: string) =>
@@ -405,14 +405,14 @@ describe('every path has the same limits', () => {
   });
 
   test('more requests ahead than anybody needs end the connection', async () => {
-    const { port } = await attacked();
+    const { port } = await serve();
     const request = 'GET /v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
     const { text } = await sendBytes(port, request.repeat(700));
     expect(text.split('HTTP/1.1 401').length - 1).toBeLessThan(300);
   });
 
   test('without the control API there is neither it nor the dashboard', async () => {
-    const { origin, baseUrl } = await attacked({ noControl: true });
+    const { origin, baseUrl } = await serve({ noControl: true });
     for (const path of ['/_mock/health', '/_mock/inbox/a', '/', '/dashboard/settings', '/worlds/a/_mock/reset']) {
       const { status } = await fetch(origin + path, { method: 'POST', headers: asWriter });
       expect([path, status]).toEqual([path, 404]);
@@ -485,7 +485,7 @@ const [escaped, percent] = ['\\u00', '%'].map((before) =>
 ) as [string, string];
 
 test('a secret in a delivery, a message or a path is hidden wherever it is shown, and signed and sent as it is', async () => {
-  const { origin, baseUrl, mock } = await attacked();
+  const { origin, baseUrl, mock } = await serve();
   await post(`${baseUrl}/webhooks`, { url: `${origin}/_mock/inbox/wm_tiny_admin` }, asWriter);
   await post(`${baseUrl}/projects`, { name: 'Named wm_tiny_admin' }, asWriter);
   await mock.webhooks.settled();
@@ -507,7 +507,7 @@ test('a secret in a delivery, a message or a path is hidden wherever it is shown
 });
 
 test('a secret in other letters, names and places is shown nowhere', async () => {
-  const { origin, baseUrl } = await attacked({ controlToken: 'open-sesame-1' });
+  const { origin, baseUrl } = await serve({ controlToken: 'open-sesame-1' });
   await fetch(`${baseUrl}/projects?jwt=hidden-1&auth[token]=hidden-2&session_id=hidden-3`, {
     method: 'POST',
     headers: asWriter,

@@ -37,7 +37,7 @@ test('the page at /docs sends requests with a key that is filled in, and loads n
   await page.close();
 });
 
-test.each(['light', 'dark'] as const)('what /docs says has contrast and scrolls only down, in %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('the text of /docs has contrast and scrolls only down, in %s', async (colorScheme) => {
   const page = await browser.newPage({ colorScheme, bypassCSP: true, viewport: { width: 1024, height: 860 } });
   await page.goto(`${server.origin}/docs`);
   await page

@@ -200,7 +200,7 @@ describe('worlds of tests', () => {
 });
 
 /** A request of a page, and what becomes of it. @param fails with this message when it ends */
-const routed = (
+const makeRoute = (
   path: string,
   more: { method?: string; headers?: Record<string, string>; body?: string; gone?: boolean; fails?: string } = {},
 ) => {
@@ -258,10 +258,10 @@ describe('requests of a page to the address of the service', () => {
   test('get responses of the world, with method, headers, query and body', async () => {
     const { world, handle } = await open();
     const headers = { ...world.auth('write'), 'content-type': 'application/json', ':authority': 'api.example.com' };
-    const made = routed('/projects', { method: 'POST', headers, body: '{"name":"Über"}' });
+    const made = makeRoute('/projects', { method: 'POST', headers, body: '{"name":"Über"}' });
     await handle(made.route);
     expect(made.ended).toMatchObject([201, 'application/json', { data: { name: 'Über' } }]);
-    const listed = routed('/tasks?limit=1', { headers, gone: false });
+    const listed = makeRoute('/tasks?limit=1', { headers, gone: false });
     await handle(listed.route);
     expect(listed.ended).toMatchObject([200, 'application/json', { meta: { limit: 1 } }]);
     expect(world.requests.map(({ path }) => path)).toEqual(['/v1/projects', '/v1/tasks?limit=1']);
@@ -270,7 +270,7 @@ describe('requests of a page to the address of the service', () => {
   test('meet faults: a connection that is cut is cut', async () => {
     const { world, handle } = await open();
     world.faults.add({ effect: { abort: true } });
-    const { route, ended } = routed('/tasks', { headers: world.auth('read') });
+    const { route, ended } = makeRoute('/tasks', { headers: world.auth('read') });
     await handle(route);
     expect(ended).toEqual(['connectionreset']);
   });
@@ -279,7 +279,7 @@ describe('requests of a page to the address of the service', () => {
     const { world, handle } = await open();
     const ask = async (gone: boolean | undefined, fails: string, cut = false) => {
       if (cut) world.faults.add({ effect: { abort: true }, times: 1 });
-      const { route } = routed('/tasks', { headers: world.auth('read'), fails, ...(gone !== undefined && { gone }) });
+      const { route } = makeRoute('/tasks', { headers: world.auth('read'), fails, ...(gone !== undefined && { gone }) });
       return handle(route).then(
         () => 'forgotten',
         (error: Error) => error.message,
@@ -296,7 +296,7 @@ describe('requests of a page to the address of the service', () => {
     world.app.fetch = async () => {
       throw new Error('lost');
     };
-    await expect(handle(routed('/tasks').route)).rejects.toThrow('lost');
+    await expect(handle(makeRoute('/tasks').route)).rejects.toThrow('lost');
   });
 });
 

@@ -107,7 +107,7 @@ describe('a connection', () => {
     }
     expect((await send(get('/v1/tasks?limit=1'))).status).toBe(200);
   });
-  test('whose client closes its half still gets its response', async () => {
+  test('still gets its response when the client closes its half', async () => {
     const text = await new Promise<string>((done) => {
       let received = '';
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });

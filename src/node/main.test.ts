@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const start = (words: readonly string[]) => startIn(words, { cwd: folder });
-const refused = (words: readonly string[]) => refusedIn(words, { cwd: folder });
+const refuse = (words: readonly string[]) => refusedIn(words, { cwd: folder });
 const SEED =
   'workspaces: [{ id: ws_a, users: [{ id: user_a, name: Ann }], api_keys: [{ value: wm_a, scope: admin, user_id: user_a }] }]\n';
 const seedFile = async (text = SEED) => {
@@ -68,7 +68,7 @@ describe('serve', () => {
     [['--prot', '3'], 'wm-mock: unknown option --prot (did you mean --port?). See wm-mock serve --help.'],
     [['mine.yaml'], 'wm-mock: serve: did not expect "mine.yaml": a seed is given as --seed mine.yaml.'],
   ])('%j ends with what was likely meant', async (words, says) => {
-    const ended = await refused(words);
+    const ended = await refuse(words);
     expect([ended.status, ended.err.slice(0, says.length)]).toEqual([2, says]);
   });
 
@@ -76,7 +76,7 @@ describe('serve', () => {
     const holder = createServer();
     await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));
     const { port } = holder.address() as { port: number };
-    const ended = await refused(['--port', String(port)]);
+    const ended = await refuse(['--port', String(port)]);
     expect([ended.status, ended.err]).toEqual([
       1,
       `wm-mock: cannot open port ${port} on 127.0.0.1: it is busy. Stop what uses it, or give port 0 for any free one.\n`,

@@ -65,7 +65,7 @@ const LAZY = {
   'the contract suite': /src\/node\/contract\.|dist\/contract-tests\//,
   'a package that is not bundled': /\/node_modules\//,
 };
-const touched = (modules: readonly string[]) =>
+const listLazy = (modules: readonly string[]) =>
   Object.entries(LAZY)
     .filter(([, pattern]) => modules.some((module) => pattern.test(module)))
     .map(([name]) => name);
@@ -77,7 +77,7 @@ const JSON_SEED = JSON.stringify(SEED);
 test('a start on a JSON seed, and the requests of a client, touch no ajv, faker, YAML, pages, control API', async () => {
   const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
   expect(modules.filter((module) => module.startsWith('// src/service/http/')).length).toBeGreaterThan(5);
-  expect(touched(modules)).toEqual([]);
+  expect(listLazy(modules)).toEqual([]);
 });
 
 test('--version loads no chunk of the bundle', async () => {
@@ -90,7 +90,7 @@ test('--version loads no chunk of the bundle', async () => {
 });
 
 test('a start on the built-in demo touches no YAML either: the build has read it', async () => {
-  expect(touched(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
+  expect(listLazy(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
 });
 
 test.each<[string, string, readonly string[], readonly string[]]>([
@@ -107,6 +107,6 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     ['/openapi.json', '/docs', '/', '/_mock/clock'],
     ['the OpenAPI document', 'the page at /docs', 'the dashboard', 'the control API'],
   ],
-])('what a start does not touch is there when it is asked for: %s', async (name, seed, paths, expected) => {
-  expect(touched(own(await modulesLoaded(name, seed, paths)))).toEqual(expect.arrayContaining(expected as string[]));
+])('a part that a start does not load is loaded on request: %s', async (name, seed, paths, expected) => {
+  expect(listLazy(own(await modulesLoaded(name, seed, paths)))).toEqual(expect.arrayContaining(expected as string[]));
 });

@@ -150,7 +150,7 @@ describe('a field', () => {
     [{ type: 'string', enum: ['in_review'] }, 'in_review', '<span class="chip warn">in review</span>'],
     [{ type: 'string', refers: 'users' }, null, '<span class="muted">no one</span>'],
     [{ type: 'string', name: 'id' }, 'i', '<span class="mono muted">i</span>'],
-  ])('of the rules %j shows %j as %s', (rules, value, shown) => {
+  ])('with the rules %j shows %j as %s', (rules, value, shown) => {
     expect(String(renderCell({ name: 'points', ...rules } as never, value, context))).toBe(shown);
   });
 });
@@ -177,7 +177,7 @@ describe('a form', () => {
     ['labels=x&sizes=1&mood=', { labels: ['x'], sizes: [1], mood: 'good' }, { mood: null }],
     ['labels=x&sizes=&mood=', { labels: ['x'], sizes: [1], mood: null }, { sizes: null }],
     ['labels=x&sizes=&mood=', { labels: ['x'], sizes: null, mood: null }, {}],
-  ])('that says %j over %j is read as %j', (typed, record, read) => {
+  ])('with %j over %j is read as %j', (typed, record, read) => {
     expect(readTyped(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
   });
 });

@@ -62,7 +62,7 @@ const drawRecords = (context: Context, collection: CollectionTab) => {
         <RefusedNotice title="The list cannot be read." lines={[listing.problem.message]} />
       ) : listing.beside || listing.rows.length > 0 ? (
         <RecordTable context={context} collection={collection} listing={listing} />
-      ) : filtered(context) ? (
+      ) : isFiltered(context) ? (
         <Empty title={`No ${singularOf(name)} fits`}>
           Nothing in this workspace has what you ask for.{' '}
           <a href={context.href(context.asked.path, { workspace: context.workspace.id })}>Show all {name}</a>.
@@ -94,7 +94,7 @@ const drawStrange = (context: Context, { name }: CollectionTab, { strange }: Rec
   );
 };
 
-const filtered = ({ url }: Context): boolean =>
+const isFiltered = ({ url }: Context): boolean =>
   [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));
 
 const findFormRecord = (context: Context, collection: CollectionTab, form: URLSearchParams) => {

@@ -14,7 +14,7 @@ describe('A search', () => {
     ['users?q=priya@', 'email'],
     ['comments?q=FACTORY', 'body'],
     ['teams?q=team_launch', 'id'],
-  ])('of %s looks into the %s, whatever the case', async (path, field) => {
+  ])('by %s looks into the %s, whatever the case', async (path, field) => {
     const { get, mock } = await start();
     const [, name, text] = /^(\w+)\?q=(.*)$/.exec(path)!;
     const wanted = decodeURIComponent(text!).toLowerCase();
@@ -117,7 +117,7 @@ describe('A link to a record', () => {
     expect(rowsOf((await get(`${TASKS}?limit=2&open=${first}`)).text)).toHaveLength(2);
   });
 
-  test.each(['id', 'open'])('of another workspace says so by ?%s=, and leads there', async (name) => {
+  test.each(['id', 'open'])('for a record of another workspace says so by ?%s=, and leads there', async (name) => {
     const { get, mock } = await start();
     const { value } = mock.world.store.tasks.all().find(({ workspace }) => workspace === 'ws_globex')!;
     const { text } = await get(`${TASKS}?${name}=${value.id}`);

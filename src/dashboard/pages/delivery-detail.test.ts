@@ -6,7 +6,7 @@ import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 
 /** A delivery of a new project; a tuple of the mock and the page of the delivery. */
-const delivered = async (more: object = {}, choices: object = {}): Promise<readonly [DashboardBench, string]> => {
+const deliver = async (more: object = {}, choices: object = {}): Promise<readonly [DashboardBench, string]> => {
   const bench = await start({ ...ACKNOWLEDGED, ...more });
   bench.mock.choose(choices as never);
   await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Signed"}' });
@@ -30,8 +30,8 @@ describe('A signature', () => {
       /^After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`\.$/,
       /^evt_\w+\.1737363600\.\{"id":"evt_/,
     ],
-  ])('of the kind %s is checked, and can be by hand', async (signature, says, signed) => {
-    const [bench, path] = await delivered({}, { signature });
+  ])('by the method %s is checked, and can be by hand', async (signature, says, signed) => {
+    const [bench, path] = await deliver({}, { signature });
     await bench.mock.webhooks.settled();
     // The profile of the last attempt counts, not the current choice.
     bench.mock.choose({ signature: signature === 'hex' ? 'github' : 'hex' });
@@ -44,7 +44,7 @@ describe('A signature', () => {
   });
 
   test('is not there before the first attempt, and cannot be checked without its secret', async () => {
-    const [bench, path] = await delivered({ sender: () => new Promise(() => {}) });
+    const [bench, path] = await deliver({ sender: () => new Promise(() => {}) });
     expect(await page(bench, path)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^It can be replayed once it is settled\. .*\(\/dashboard\/webhooks\/deliveries\) All deliveries$/),
@@ -57,7 +57,7 @@ describe('A signature', () => {
     expect((await page(bench, '/dashboard/webhooks/deliveries')).at(-2)).toMatch(
       / project\.created Signed \| pending \| none yet \| in 0:00 \| http/,
     );
-    const [other, at] = await delivered();
+    const [other, at] = await deliver();
     await other.mock.webhooks.settled();
     await other.act('/dashboard/webhooks', { do: 'delete', id: 'wh_hooks' });
     expect(await page(other, at)).toEqual(
@@ -70,7 +70,7 @@ describe('A signature', () => {
   });
 
   test('changed afterwards does not verify', async () => {
-    const [bench, path] = await delivered();
+    const [bench, path] = await deliver();
     await bench.mock.webhooks.settled();
     const { request } = bench.mock.deliveries[0]!;
     (request.headers as Record<string, string>)['X-Service-Signature'] = 'c0ffee';
@@ -80,7 +80,7 @@ describe('A signature', () => {
   test('has the response of each attempt beside it', async () => {
     let n = 0;
     const sender = async () => ({ kind: 'response', status: 500, excerpt: `no ${++n}`, took: 0 });
-    const [bench, path] = await delivered({ sender });
+    const [bench, path] = await deliver({ sender });
     await bench.mock.webhooks.settled();
     await bench.mock.clock.advance('next');
     const html = partOf(mainOf((await bench.get(path)).text), 'attempts');
@@ -102,7 +102,7 @@ describe('An attempt', () => {
       { kind: 'response', status: 503, took: 0 },
     ];
     let n = 0;
-    const [bench, path] = await delivered({ sender: async () => ends[n++] ?? ACKNOWLEDGED.sender() });
+    const [bench, path] = await deliver({ sender: async () => ends[n++] ?? ACKNOWLEDGED.sender() });
     await bench.mock.webhooks.settled();
     const lines: string[][] = [];
     for (let i = 0; i < 6; i++) {

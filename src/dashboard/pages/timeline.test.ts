@@ -9,7 +9,7 @@ const post = (mock: Mock, body: object, path = '/projects') =>
   mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
 
 /** A project made by a request, at no. 1; its event and the attempts of it. */
-const made = async (options?: Parameters<typeof start>[0]) => {
+const draw = async (options?: Parameters<typeof start>[0]) => {
   const bench = await start(options);
   await post(bench.mock, { name: 'A' });
   await bench.mock.webhooks.settled();
@@ -22,7 +22,7 @@ const main = async ({ get }: Pick<DashboardBench, 'get'>, path = '/dashboard/tim
 const rowsOf = (html: string): string[] => linesOf(html.slice(html.indexOf('<tbody'), html.indexOf('</tbody')));
 
 test('the timeline shows entries newest first, each with its kind, times, causes and what followed', async () => {
-  const bench = await made();
+  const bench = await draw();
   const { record, deliveries } = bench;
   expect(deliveries.length).toBeGreaterThan(0);
   const html = await main(bench);
@@ -80,7 +80,7 @@ test('a held response has no page yet', async () => {
 });
 
 test('the timeline is narrowed by kind, by record and to what followed from an entry', async () => {
-  const bench = await made();
+  const bench = await draw();
   const { mock, record, deliveries } = bench;
   await post(mock, { name: 'B' });
   const numbers = async (query: string) =>
@@ -98,7 +98,7 @@ test('the timeline is narrowed by kind, by record and to what followed from an e
 });
 
 test('an address with an unknown kind or entry is refused with its findings', async () => {
-  const bench = await made();
+  const bench = await draw();
   const at = async (query: string) => {
     const { status, text } = await bench.get(`/dashboard/timeline?${query}`);
     const html = mainOf(text);
@@ -147,7 +147,7 @@ test('an entry shows four links of a kind and counts the others', async () => {
 });
 
 test('a recorded entry opens the world as it was before and after it', async () => {
-  const bench = await made({ record: true });
+  const bench = await draw({ record: true });
   const { mock, act } = bench;
   mock.create.task({ title: 'later' });
   const entry = mock.timeline.find(({ kind }) => kind === 'request')!;

@@ -9,7 +9,7 @@ import type { World } from '../../service/world/world.ts';
 import { milliseconds } from '../control/calls/clock.ts';
 import { showFault } from '../control/calls/faults.ts';
 import { comparedOf, requestsOf } from '../control/calls/journal.ts';
-import { compatibilitySeen } from '../control/calls/release.ts';
+import { readCompatibility } from '../control/calls/release.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
 import { diffOf } from '../control/diff.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
@@ -191,7 +191,7 @@ const addComputed = gettersFrom<MockState, Computed>({
   choices: ({ instance }) => instance.world.choices,
   release: ({ instance }) => instance.world.release,
   forwardCompat: ({ instance }) => instance.world.terms.forward,
-  compatibility: ({ instance }) => compatibilitySeen(instance),
+  compatibility: ({ instance }) => readCompatibility(instance),
   create: changes('create'),
   read: part('read', readsOf),
   update: changes('update'),

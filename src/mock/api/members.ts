@@ -61,7 +61,7 @@ const property = <Id extends ControlId>(
 ): MemberCall<[]> => member(id, call, () => ({}), { result, isProperty: true, ...(pages && { pages }) });
 
 /** The body as the member passes it on: a validator has seen it, or will. */
-const unchecked = <T>(value: unknown): T => value as T;
+const castInput = <T>(value: unknown): T => value as T;
 const idOf = (id: string) => ({ variable: id });
 const identity = <T>(response: T): T => response;
 const allItems = ({ items }: { readonly items: readonly unknown[] }) => items;
@@ -74,10 +74,10 @@ const newWorld = (response: { readonly id: string }, mock: MemberOwner) => mock.
 /** The members that change a mock, and its world with it. */
 export const CHANGES = {
   mock: {
-    choose: member('setChoices', 'PATCH /choices', (choices) => ({ body: unchecked(choices) }), { options: 'anObject' }),
-    become: member('setRelease', 'PATCH /release', (release) => ({ body: unchecked({ release: release ?? null }) })),
+    choose: member('setChoices', 'PATCH /choices', (choices) => ({ body: castInput(choices) }), { options: 'anObject' }),
+    become: member('setRelease', 'PATCH /release', (release) => ({ body: castInput({ release: release ?? null }) })),
     moveAhead: member('setRelease', 'PATCH /release', (kinds) => ({
-      body: unchecked({ forward_compat: typeof kinds === 'string' ? kinds.split(',') : kinds }),
+      body: castInput({ forward_compat: typeof kinds === 'string' ? kinds.split(',') : kinds }),
     })),
     snapshot: member('createSnapshot', 'POST /snapshots', () => ({}), {
       result: ({ id }, mock) => ({ id, restore: () => mock.restore(id) }),
@@ -100,7 +100,7 @@ export const CHANGES = {
     run: member('setClock', 'POST /clock', () => clockDraft(undefined, 'running'), { validates: 'setClock' }),
   },
   faults: {
-    add: member('createFault', 'POST /faults', (fault) => ({ body: unchecked(fault) }), { result: identity, options: 'fault' }),
+    add: member('createFault', 'POST /faults', (fault) => ({ body: castInput(fault) }), { result: identity, options: 'fault' }),
     remove: member('deleteFault', 'DELETE /faults/{id}', idOf, { result: () => true, missing: false }),
     clear: member('deleteFaults', 'DELETE /faults', () => ({})),
     release: member('releaseFault', 'POST /faults/{id}/release', (id, request) => ({
@@ -113,7 +113,7 @@ export const CHANGES = {
     simulate: member(
       'simulateWebhook',
       'POST /webhooks/{id}/simulate',
-      (id, outcomes) => ({ variable: id, body: unchecked({ outcomes }) }),
+      (id, outcomes) => ({ variable: id, body: castInput({ outcomes }) }),
       { validates: 'outcomes' },
     ),
   },
@@ -173,7 +173,7 @@ export const RECORDS = {
   read: {
     ...recordMembers('get', 'GET /data/{kind}/{id}', { input: idOf, result: identity, missing: undefined }),
     ...recordMembers('list', 'GET /data/{kind}', {
-      input: (query?: object) => ({ query: unchecked(query) }),
+      input: (query?: object) => ({ query: castInput(query) }),
       result: allItems,
       pages: 'list',
     }),

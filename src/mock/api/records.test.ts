@@ -44,7 +44,7 @@ const doors: Readonly<Record<string, (mock: Mock) => Promise<Any>>> = {
   'over HTTP': async ({ app }) =>
     (await connect('http://wm-mock.test', { fetch: async (...sent) => app.fetch(new Request(...sent)) })) as unknown as Any,
 };
-const needed = (name: RecordName) => (name === 'webhooks' ? { url: 'https://hooks.one.test/x' } : {});
+const drafts = (name: RecordName) => (name === 'webhooks' ? { url: 'https://hooks.one.test/x' } : {});
 const refusal = async (act: () => unknown): Promise<Problem> => {
   try {
     await act();
@@ -67,7 +67,7 @@ const walk = async (name: RecordName, { create, read, update, remove }: Any, moc
   };
   for (const field of FIELDS[name]) {
     const [first, second] = samplesOf(field);
-    const made = await create[one]!({ ...needed(name), [field.name]: first });
+    const made = await create[one]!({ ...drafts(name), [field.name]: first });
     expect(made[field.name]).toEqual(first);
     expect(await read[one]!(made.id)).toEqual(made);
     expect(await read[name]!({ id: made.id, [field.name]: [first].flat()[0] })).toEqual([made]);
@@ -75,19 +75,19 @@ const walk = async (name: RecordName, { create, read, update, remove }: Any, moc
     else expect((await update[one]!(made.id, { [field.name]: second }))[field.name]).toEqual(second);
     results.push(made, await read[one]!(made.id));
     const wrong = { [field.name]: wrongFor(field) };
-    expect(await refused(() => create[one]!({ ...needed(name), ...wrong }))).toEqual([field.name]);
+    expect(await refused(() => create[one]!({ ...drafts(name), ...wrong }))).toEqual([field.name]);
     expect(await refused(() => update[one]!(made.id, wrong))).toEqual([field.name]);
     if (field.schema.enum) expect(await refused(() => read[name]!({ [field.name]: 'none' }))).toEqual([field.name]);
     await remove[one]!(made.id);
     expect(await read[one]!(made.id)).toBeUndefined();
     await refused(() => remove[one]!(made.id));
   }
-  const { id, ...made } = await create[one]!(needed(name));
+  const { id, ...made } = await create[one]!(drafts(name));
   const used = name === 'keys' ? ['last_used_at'] : [];
   expect(Object.keys({ id, ...made })).toEqual([...FIELDS[name].map((field) => field.name), 'workspace_id', ...used]);
-  expect(await refused(() => create[one]!({ ...needed(name), id }))).toEqual(['id']);
+  expect(await refused(() => create[one]!({ ...drafts(name), id }))).toEqual(['id']);
   const wrong = { nonsense: 1, created_at: 'yesterday' };
-  for (const act of [() => create[one]!({ ...needed(name), ...wrong }), () => update[one]!(id, wrong), () => read[name]!(wrong)])
+  for (const act of [() => create[one]!({ ...drafts(name), ...wrong }), () => update[one]!(id, wrong), () => read[name]!(wrong)])
     expect((await refused(act)).sort()).toEqual(['created_at', 'nonsense']);
   return [...results, id, made, await read[name]!()];
 };

@@ -4,7 +4,7 @@ import { createMock } from '../../node/index.ts';
 import { keep } from '../../test/closing.ts';
 import { ask as sent } from '../../test/sending.ts';
 
-const served = async () => {
+const start = async () => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
   const { baseUrl } = await mock.listen({ port: 0 });
   const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
@@ -24,7 +24,7 @@ const html = '<html><h1>502 Bad Gateway</h1></html>';
 
 describe('a fault is for requests', () => {
   test('with these parameters of the query; * matches any characters', async () => {
-    const { order, ask } = await served();
+    const { order, ask } = await start();
     await order({ match: { query: { 'filter[status]': 'todo', limit: 5 } }, effect: { status: 503 } });
     await order({ match: { query: { sort: '*_at' } }, effect: { status: 502 } });
     const statuses = [];
@@ -35,8 +35,8 @@ describe('a fault is for requests', () => {
     expect(statuses[4]).not.toBe(502);
   });
 
-  test('whose JSON body holds these fields, and lists with at least these items', async () => {
-    const { order, send } = await served();
+  test('with these fields in their JSON body, and at least these items in its lists', async () => {
+    const { order, send } = await start();
     await order({ match: { body: { title: 'No', priority: 'high' } }, effect: { status: 500 } });
     await order({ match: { body: { events: ['task.deleted'] } }, effect: { status: 504 } });
     const create = (body: object) => send('POST', '/projects/proj_one/tasks', body).then(({ status }) => status);
@@ -49,7 +49,7 @@ describe('a fault is for requests', () => {
   });
 
   test('with these headers, whose names know no case', async () => {
-    const { order, ask } = await served();
+    const { order, ask } = await start();
     await order({ match: { header: { 'X-Client': 'ios/*' } }, effect: { status: 503 } });
     expect((await ask('/tasks', { headers: { 'x-client': 'ios/4.2' } })).status).toBe(503);
     expect((await ask('/tasks', { headers: { 'x-client': 'web' } })).status).toBe(200);
@@ -57,7 +57,7 @@ describe('a fault is for requests', () => {
   });
 
   test('chosen by a predicate of the program; a fork asks it too, a listing shows its source', async () => {
-    const { mock, control, send } = await served();
+    const { mock, control, send } = await start();
     const isLong = ({ body }: { readonly body: unknown }) => String((body as { title?: string })?.title).length > 3;
     mock.faults.add({ match: { when: isLong }, effect: { status: 503 } });
     const [long, short] = [{ title: 'long' }, { title: 'no' }];
@@ -78,7 +78,7 @@ describe('a fault is for requests', () => {
 
 describe('the response has', () => {
   test('a code, a message and details of its own in the envelope of the API', async () => {
-    const { order, send } = await served();
+    const { order, send } = await start();
     const error = { code: 'title_taken', message: 'Taken.', details: { fields: [{ field: 'title', issue: 'is taken' }] } };
     await order({ effect: { status: 422, error } });
     const response = await send('POST', '/projects/proj_one/tasks', { title: 'x' });
@@ -87,7 +87,7 @@ describe('the response has', () => {
   });
 
   test('Retry-After as ordered, and on a 429 X-RateLimit-Reset follows it', async () => {
-    const { mock, order, ask } = await served();
+    const { mock, order, ask } = await start();
     await order({ effect: { status: 429, retry_after: 7 }, times: 1 });
     const { headers } = await ask('/tasks');
     const now = Math.floor(Date.parse(mock.clock.now) / 1000);
@@ -98,7 +98,7 @@ describe('the response has', () => {
   });
 
   test('a client that waits as long as Retry-After says is not early, though X-RateLimit-Reset is rounded up', async () => {
-    const { mock, order, ask } = await served();
+    const { mock, order, ask } = await start();
     await mock.clock.set('2025-01-20T09:00:00.900Z');
     await order({ effect: { status: 429, retry_after: 30 }, times: 1 });
     await ask('/tasks');
@@ -110,7 +110,7 @@ describe('the response has', () => {
   });
 
   test('a body of another type, byte for byte, without the headers of the service: a gateway failed', async () => {
-    const { mock, order, ask } = await served();
+    const { mock, order, ask } = await start();
     await order({ effect: { status: 502, raw: html, headers: { Server: 'nginx' } }, times: 1 });
     const gateway = await ask('/tasks');
     expect([gateway.status, await gateway.text()]).toEqual([502, html]);
@@ -126,7 +126,7 @@ describe('the response has', () => {
   });
 
   test('headers of its own, also where the request was performed; null leaves one out', async () => {
-    const { order, ask } = await served();
+    const { order, ask } = await start();
     const headers = { 'x-cache': 'HIT', 'x-ratelimit-remaining': null };
     const content_type = 'application/json; charset=latin1';
     await order({ effect: { headers, content_type, retry_after: 3 } });
@@ -138,7 +138,7 @@ describe('the response has', () => {
 });
 
 test('one held response is released by the number of its request; without a number all are', async () => {
-  const { control, order, ask } = await served();
+  const { control, order, ask } = await start();
   const { id } = await order({ effect: { hold: true } });
   const finishedPaths: string[] = [];
   const pending: Promise<unknown>[] = [];
@@ -165,7 +165,7 @@ test('one held response is released by the number of its request; without a numb
 });
 
 test('latency is lognormal, a function of the seed, the same in an equal world', async () => {
-  const { mock } = await served();
+  const { mock } = await start();
   const { drawDelayMs } = await import('../../service/world/faults.ts');
   const draw = (count: number) => {
     const { random } = mock.world.fork();
@@ -176,7 +176,7 @@ test('latency is lognormal, a function of the seed, the same in an equal world',
   const sorted = [...all].sort((a, b) => a - b);
   expect(sorted[10_000]! / 200).toBeCloseTo(1, 1);
   expect(sorted[19_800]! / 3000).toBeCloseTo(1, 0);
-  const { ask, order, mock: slow } = await served();
+  const { ask, order, mock: slow } = await start();
   await order({ effect: { latency: { p50_ms: 5, p99_ms: 20 } } });
   expect((await ask('/tasks')).status).toBe(200);
   expect(slow.requests[0]).toMatchObject({ fault: 'fault_1', status: 200 });

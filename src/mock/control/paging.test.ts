@@ -6,7 +6,7 @@ import { pageOfRows } from './call.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
 
 /** Makes three things and more of each kind. */
-const filled = async (): Promise<Asking> => {
+const start = async (): Promise<Asking> => {
   const play = keep(await asking({ seed: 'demo', plan: 'unlimited', now: '2025-01-20T09:00:00Z' }));
   const { control, service } = play;
   for (let i = 0; i < 3; i++) {
@@ -25,7 +25,7 @@ const pathOf = (id: (typeof CONTROL_IDS)[number]) => controlRow(id).path.replace
 const LISTS = CONTROL_IDS.filter((id) => 'next_cursor' in ((controlRow(id).response?.properties ?? {}) as object));
 
 test('pages together hold what the whole list does, in its order; those of a log begin with the newest, as its row says', async () => {
-  const { control: ask } = await filled();
+  const { control: ask } = await start();
   expect(LISTS).toHaveLength(16);
   for (const id of LISTS) {
     const path = pathOf(id);
@@ -49,7 +49,7 @@ test('pages together hold what the whole list does, in its order; those of a log
 });
 
 test('a page that is not there is refused, and so is a limit that is none', async () => {
-  const { control: ask } = await filled();
+  const { control: ask } = await start();
   for (const id of LISTS) {
     const path = pathOf(id);
     for (const query of ['cursor=nothing', 'limit=0', 'limit=-1', 'limit=2&limit=3']) {
@@ -61,7 +61,7 @@ test('a page that is not there is refused, and so is a limit that is none', asyn
 });
 
 test('a page without a limit ends after 16 MB, two bytes a character, and the next one continues', async () => {
-  const { mock, control: ask, service: call } = await filled();
+  const { mock, control: ask, service: call } = await start();
   const body = 'x'.repeat(800_000);
   for (let i = 0; i < 9; i++) await ask('POST', '/inbox/long', body);
   // A message has what was sent as a text and as a body.

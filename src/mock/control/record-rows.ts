@@ -88,7 +88,7 @@ export const PAGE = {
   cursor: string({ minLength: 1, description: 'The `next_cursor` of the previous page.' }),
 };
 
-const kept = ofEach((name) => {
+const responseShapes = ofEach((name) => {
   const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, responseSchema(schema)]));
   const used = name === 'keys' ? { last_used_at: nullable(time('When it was last used; null: never.')) } : {};
   return object({ ...fields, workspace_id: string({ description: 'Its workspace.' }), ...used });
@@ -96,15 +96,15 @@ const kept = ofEach((name) => {
 
 const workspace_id = string({ description: 'Its workspace; left out: that of what it refers to, or the first.' });
 
-const taken = ofEach((name) => {
+const draftShapes = ofEach((name) => {
   const { properties, ...file } = partial(RECORD_FILES[name] as Schema<object>) as { readonly properties?: object };
   return { ...file, properties: { ...properties, workspace_id } } as Schema<unknown>;
 });
 
 export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   NAMES.flatMap((name) => [
-    [componentName(name), kept[name]],
-    [`${componentName(name)}Fields`, taken[name]],
+    [componentName(name), responseShapes[name]],
+    [`${componentName(name)}Fields`, draftShapes[name]],
   ]),
 );
 
@@ -122,7 +122,7 @@ const GONE: Readonly<Partial<Record<RecordName, string>>> = {
 };
 
 const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, UntaggedRow>> => {
-  const [one, response, body, errors] = [singularOf(name), kept[name], taken[name], [409] as const];
+  const [one, response, body, errors] = [singularOf(name), responseShapes[name], draftShapes[name], [409] as const];
   const filters = ['workspace_id', ...FIELDS[name].map((field) => field.name)];
   return {
     list: controlCall(`GET /data/${name}`, `List ${name} as they are stored`, {

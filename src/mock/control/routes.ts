@@ -16,7 +16,7 @@ import { refuseFindings } from './validate.ts';
 /** Inline seeds are long. */
 const BODY_BYTES = 64 * 1_048_576;
 
-const malformed = (issue: string): Problem => refusal([{ field: 'body', issue }], 400, issue);
+const malformedCall = (issue: string): Problem => refusal([{ field: 'body', issue }], 400, issue);
 
 const WRONG_TYPE = 'The control API takes bodies as application/json alone. Send Content-Type: application/json.';
 const wrongType = (): Problem => new Problem(415, 'unsupported_media_type', WRONG_TYPE);
@@ -39,17 +39,17 @@ const readCallBody = async (id: ControlId, host: Host, request: Request): Promis
   const read = await readText(request, { host: host.reading, max: BODY_BYTES });
   if ('fault' in read) {
     if (read.fault === 'too many') throw tooManyBodiesProblem();
-    throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
+    throw malformedCall(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
   }
   const { text } = read;
   if (text === '') {
-    if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
+    if (schema && needsFields(schema)) throw malformedCall('the body must be a JSON object; it is empty');
     return schema ? {} : undefined;
   }
   if (type === null) throw wrongType();
   if (!schema) return undefined;
   const { value, fault } = readJsonText(text);
-  if (fault) throw malformed(`the body ${TEXT_FAULTS[fault]}`);
+  if (fault) throw malformedCall(`the body ${TEXT_FAULTS[fault]}`);
   checkBody(id, value);
   return value;
 };

@@ -343,7 +343,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
   },
 };
 
-const played = new Map<string, Promise<string>>();
+const transcripts = new Map<string, Promise<string>>();
 
 /** Requests and responses of a play, which is played once. */
 const transcriptOf = (name: string): Promise<string> => {
@@ -352,8 +352,8 @@ const transcriptOf = (name: string): Promise<string> => {
     await PLAYS[name]!(stage);
     return stage.text();
   };
-  if (!played.has(name)) played.set(name, play());
-  return played.get(name)!;
+  if (!transcripts.has(name)) transcripts.set(name, play());
+  return transcripts.get(name)!;
 };
 
 test.each(Object.keys(PLAYS))('the control API: %s', async (name) => {

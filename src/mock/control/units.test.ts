@@ -50,7 +50,7 @@ describe('the guard', () => {
     ['names', ['WM.Internal', 'fe80::1', '[fe80::2]'], [...THIS, ...NAMED]],
     ['every address', ['0.0.0.0'], [...THIS, ...ADDRESSES]],
     ['every address of the newer kind', ['::'], [...THIS, ...ADDRESSES]],
-  ])('that allows %s knows its hosts by header and by URL', (_, names, welcome) => {
+  ])('knows its hosts by header and by URL when it allows %s', (_, names, welcome) => {
     const guard = guardOf(...names);
     const admits = (url: string, host: string) =>
       thrown(() => guard.admit(new Request(url, { headers: { host } })))?.status === undefined;

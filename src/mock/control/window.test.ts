@@ -7,7 +7,7 @@ import { ask as sent } from '../../test/sending.ts';
 const KEY = { value: 'wm_admin', scope: 'admin', user_id: 'user_ada' };
 const workspace = (more: object) => ({ id: 'ws', requests_per_minute: 2, users: [{ id: 'user_ada' }], api_keys: [KEY], ...more });
 
-const served = async (more: object = {}, options: MockOptions = {}) => {
+const start = async (more: object = {}, options: MockOptions = {}) => {
   const mock = keep(await createMock({ seed: { workspaces: [workspace(more)] }, ...options }));
   const { baseUrl } = await mock.listen({ port: 0 });
   const ask = async () => {
@@ -22,7 +22,7 @@ const served = async (more: object = {}, options: MockOptions = {}) => {
 
 describe('a window of one second', () => {
   test('ends one second after the last request on a frozen clock; reset, Retry-After and message say so', async () => {
-    const { mock, ask, control } = await served({}, { now: '2025-01-20T09:00:00Z' });
+    const { mock, ask, control } = await start({}, { now: '2025-01-20T09:00:00Z' });
     const workspace = { id: 'ws', name: 'Ws', plan: 2, requests_per_minute: 2, window_ms: 1000 };
     expect((await control('PATCH', '/workspaces/ws', { window_ms: 1000 })).body).toEqual(workspace);
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -36,7 +36,7 @@ describe('a window of one second', () => {
   });
 
   test('ends on a running clock for a client that waits as long as it is told', async () => {
-    const { ask } = await served({ window_ms: 1000 });
+    const { ask } = await start({ window_ms: 1000 });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
     expect(refused.status).toBe(429);
@@ -47,7 +47,7 @@ describe('a window of one second', () => {
 });
 
 test('a longer window counts at once, with the requests that fall into it', async () => {
-  const { mock, ask, control } = await served({ window_ms: 90_000 }, { now: '2025-01-20T09:00:00Z' });
+  const { mock, ask, control } = await start({ window_ms: 90_000 }, { now: '2025-01-20T09:00:00Z' });
   await ask();
   await mock.clock.advance('80s');
   await ask();
@@ -57,7 +57,7 @@ test('a longer window counts at once, with the requests that fall into it', asyn
 });
 
 test('it is that of its workspace alone, also where keys have windows of their own', async () => {
-  const { mock } = await served(
+  const { mock } = await start(
     { window_ms: 1000 },
     { now: '2025-01-20T09:00:00Z', choices: { 'rate-source': 'workspace-and-key' } },
   );
@@ -68,7 +68,7 @@ test('it is that of its workspace alone, also where keys have windows of their o
 });
 
 test('an exported state, a fork and a reset have it as they should', async () => {
-  const { mock, control } = await served({}, { now: '2025-01-20T09:00:00Z' });
+  const { mock, control } = await start({}, { now: '2025-01-20T09:00:00Z' });
   await control('PATCH', '/workspaces/ws', { window_ms: 2000 });
   const state = (await control('GET', '/state')).body;
   expect(state.workspaces[0].window_ms).toBe(2000);
@@ -80,7 +80,7 @@ test('an exported state, a fork and a reset have it as they should', async () =>
 });
 
 test('a length that cannot be is refused, and a misspelt member: nothing changes', async () => {
-  const { mock, control } = await served();
+  const { mock, control } = await start();
   for (const [body, issue] of [
     [{ window_ms: 999 }, 'must be at least 1000, got 999'],
     [{ window_ms: 3_600_001 }, 'must be at most 3600000, got 3600001'],

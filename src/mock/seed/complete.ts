@@ -94,7 +94,7 @@ const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): 
 };
 
 /** Long lists are not copied for nothing. */
-const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
+const concatLists = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
 
 /** Every record of a correct workspace file. @param first the default owner; left out: the file's first user */
 export function* completeWorkspace(
@@ -104,7 +104,7 @@ export function* completeWorkspace(
 ): PausableWork<WorkspaceSeed> {
   const own = completeUsers(making, file);
   const generated = file.generate && generate?.(making, file.id, file.generate);
-  const users = joined(own, generated?.users);
+  const users = concatLists(own, generated?.users);
   const owner = first ?? users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
   const teams = completeTeams(making, file, names);
@@ -117,10 +117,10 @@ export function* completeWorkspace(
     ...(file.window_ms === undefined ? {} : { window_ms: file.window_ms }),
     users,
     keys: completeKeys(making, file, owner),
-    projects: joined(work.projects, more?.projects),
-    tasks: joined(work.tasks, more?.tasks),
-    comments: joined(work.comments, more?.comments),
-    teams: joined(teams, more?.teams),
+    projects: concatLists(work.projects, more?.projects),
+    tasks: concatLists(work.tasks, more?.tasks),
+    comments: concatLists(work.comments, more?.comments),
+    teams: concatLists(teams, more?.teams),
     webhooks: completeWebhooks(making, file),
   };
 }

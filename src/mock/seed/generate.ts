@@ -25,7 +25,7 @@ const AGE = { from: 400, to: 14 };
 /** They joined this many days before now. */
 const JOINED = { first: 800, last: 420 };
 
-const weighted = <T extends string>(weights: Weights<T>) => {
+const makeDraw = <T extends string>(weights: Weights<T>) => {
   const entries = Object.entries(weights) as [T, number][];
   return (random: Random, stream: string): T => {
     let left = random.fraction(stream);
@@ -36,9 +36,9 @@ const weighted = <T extends string>(weights: Weights<T>) => {
     return entries[0]![0];
   };
 };
-const status = weighted(STATUS);
-const priority = weighted(PRIORITY);
-const visibility = weighted(VISIBILITY);
+const drawStatus = makeDraw(STATUS);
+const drawPriority = makeDraw(PRIORITY);
+const drawVisibility = makeDraw(VISIBILITY);
 
 const between = (random: Random, stream: string, from: number, to: number): number =>
   Math.floor(from + random.fraction(stream) * (to - from));
@@ -76,7 +76,7 @@ function* generateWork(
       id: project_id,
       name,
       description: phrases.description(),
-      visibility: visibility(random, 'visibility'),
+      visibility: drawVisibility(random, 'visibility'),
       owner_id: person('owner'),
       created_at: momentText(begun),
       updated_at: momentText(touched('project touched', begun)),
@@ -93,8 +93,8 @@ function* generateWork(
         description: phrases.description(),
         assignee_id: random.fraction('assigned') < ASSIGNED ? person('assignee') : null,
         due_date: dueDate(random, now, created),
-        priority: priority(random, 'priority'),
-        status: status(random, 'status'),
+        priority: drawPriority(random, 'priority'),
+        status: drawStatus(random, 'status'),
         created_at: momentText(created),
         updated_at: momentText(touched('task touched', created)),
       });

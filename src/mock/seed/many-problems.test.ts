@@ -9,7 +9,7 @@ const many = <T>(make: (i: number) => T): T[] => Array.from({ length: MANY }, (_
 const FIELDS = Object.fromEntries(many((i) => [`field_${i}`, 1]));
 const within = (more: object) => ({ workspaces: [{ ...BASE, ...more }] });
 
-const refused = (reading: Promise<unknown>): Promise<SeedError> => reading.then(Promise.reject, (error) => error);
+const refusalOf = (reading: Promise<unknown>): Promise<SeedError> => reading.then(Promise.reject, (error) => error);
 
 describe('the first hundred of many problems are listed, and how many more there are:', () => {
   test.each<[string, object, number]>([
@@ -23,7 +23,7 @@ describe('the first hundred of many problems are listed, and how many more there
       MANY + 1,
     ],
   ])('%s', async (_, seed, count) => {
-    const { problems, more, message } = await refused(checkSeed(seed, options));
+    const { problems, more, message } = await refusalOf(checkSeed(seed, options));
     expect([problems.length, more]).toEqual([100, count - 100]);
     const lines = message.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([101, `and ${(count - 100).toLocaleString('en-US')} more`]);
@@ -34,14 +34,14 @@ describe('the first hundred of many problems are listed, and how many more there
     ['one key many times', () => 'k: 1\n', 3],
   ])('a text with %s has a place for each that is listed', async (_, line, from) => {
     const text = `workspaces: [{id: ws, users: [{id: u}], api_keys: [{scope: admin, user_id: u}]}]\n${many(line).join('')}`;
-    const { problems, more, message } = await refused(readSeed(text, options));
+    const { problems, more, message } = await refusalOf(readSeed(text, options));
     expect(problems.map((problem) => problem.line)).toEqual(Array.from({ length: 100 }, (_one, i) => i + from));
     expect([more, message.endsWith('\nand 29,900 more')]).toEqual([MANY - 100, true]);
   });
 
   test('a hundred are listed whole', async () => {
     const fields = Object.fromEntries(Object.entries(FIELDS).slice(0, 100));
-    const { problems, more, message } = await refused(checkSeed({ ...within({}), ...fields }, options));
+    const { problems, more, message } = await refusalOf(checkSeed({ ...within({}), ...fields }, options));
     expect([problems.length, more, message.includes('more')]).toEqual([100, 0, false]);
   });
 });

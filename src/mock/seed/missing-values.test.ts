@@ -4,7 +4,7 @@ import { checkSeed } from './read.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 /** A record a line. */
-const laid = (workspace: object): string =>
+const layOut = (workspace: object): string =>
   Object.entries(workspace)
     .flatMap(([name, value]) =>
       Array.isArray(value) ? value.map((one) => `${name} ${JSON.stringify(one)}`) : `${name} ${value}`,
@@ -12,7 +12,7 @@ const laid = (workspace: object): string =>
     .join('\n');
 
 const MINIMAL = { id: 'ws_acme', users: [{}], api_keys: [{}] };
-const completed = (workspace: object, more: object = {}, randomSeed?: number) =>
+const complete = (workspace: object, more: object = {}, randomSeed?: number) =>
   checkSeed(
     { ...more, workspaces: [{ ...MINIMAL, ...workspace }] },
     { name: 's', now: NOW, ...(randomSeed === undefined ? {} : { randomSeed }) },
@@ -20,14 +20,14 @@ const completed = (workspace: object, more: object = {}, randomSeed?: number) =>
 
 test('values left out are made', async () => {
   const seeds = [
-    await completed({}),
-    await completed({}, {}, 2),
-    await completed({
+    await complete({}),
+    await complete({}, {}, 2),
+    await complete({
       id: 'x',
       requests_per_minute: 7,
       users: [{ name: '王小明' }, { name: '!!', id: '??' }, { state: 'invited' }],
     }),
-    await completed({
+    await complete({
       name: 'Named',
       plan: 'free',
       api_keys: [{ scope: 'read' }, { revoked: true, created_at: '-1w' }],
@@ -43,26 +43,26 @@ test('values left out are made', async () => {
       teams: [{}, { name: 'Team 2' }, {}, { updated_at: '+1d', member_ids: [] }, { updated_at: '-1d' }, { created_at: '-2d' }],
       webhooks: [{ url: 'https://a.test' }, { url: 'https://b.test', events: ['all', 'task.created'], created_at: '-1d' }],
     }),
-    await completed({ projects: [{ tasks: [{ title: 'a' }] }] }, { choices: { 'id-style': 'opaque' }, random_seed: 5 }),
+    await complete({ projects: [{ tasks: [{ title: 'a' }] }] }, { choices: { 'id-style': 'opaque' }, random_seed: 5 }),
   ];
-  const lines = seeds.map(({ now, randomSeed, workspaces }) => `# ${now} ${randomSeed}\n${workspaces.map(laid).join('\n')}\n`);
+  const lines = seeds.map(({ now, randomSeed, workspaces }) => `# ${now} ${randomSeed}\n${workspaces.map(layOut).join('\n')}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('golden/left-out.txt');
 });
 
 test('records are generated', async () => {
   const generate = { users: 3, projects: 2, tasks_per_project: 6, comments_per_task: 1, teams: 23 };
   const seeds = [
-    await completed({ generate }),
-    await completed({ id: 'ws_other', generate: { projects: 1, tasks_per_project: 2 } }, { random_seed: 9 }),
-    await completed({ users: [{ id: 'a', state: 'invited' }], generate: { projects: 2 } }),
-    await completed({ users: [{ id: 'a', state: 'invited' }, { id: 'b' }], generate: { projects: 2 } }),
+    await complete({ generate }),
+    await complete({ id: 'ws_other', generate: { projects: 1, tasks_per_project: 2 } }, { random_seed: 9 }),
+    await complete({ users: [{ id: 'a', state: 'invited' }], generate: { projects: 2 } }),
+    await complete({ users: [{ id: 'a', state: 'invited' }, { id: 'b' }], generate: { projects: 2 } }),
   ];
-  const lines = seeds.map(({ workspaces: [workspace] }) => `${laid(workspace!)}\n`);
+  const lines = seeds.map(({ workspaces: [workspace] }) => `${layOut(workspace!)}\n`);
   await expect(lines.join('\n')).toMatchFileSnapshot('golden/generated.txt');
 });
 
 test('due dates and ages keep their bounds', async () => {
-  const [workspace] = (await completed({ generate: { users: 200, projects: 40, tasks_per_project: 50 } })).workspaces;
+  const [workspace] = (await complete({ generate: { users: 200, projects: 40, tasks_per_project: 50 } })).workspaces;
   const day = 86_400_000;
   const days = (text: string) => (Date.parse(text) - NOW) / day;
   const due = workspace!.tasks.flatMap(({ due_date }) => (due_date === null ? [] : [due_date]));

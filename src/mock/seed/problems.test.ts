@@ -27,7 +27,7 @@ const pathsIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[
 const PATHS = pathsIn(WHOLE).slice(1);
 
 /** A copy of the whole seed with another value at a path; undefined: with none. */
-const altered = (path: readonly Step[], value: unknown): object => {
+const alter = (path: readonly Step[], value: unknown): object => {
   const copy = structuredClone(WHOLE);
   // biome-ignore lint/suspicious/noExplicitAny: a path leads anywhere.
   const holder = path.slice(0, -1).reduce((one: any, step) => one[step], copy);
@@ -48,7 +48,7 @@ describe('a seed with every field', () => {
   test('is sound', async () => expect(await saidOf(checkSeed(WHOLE, options))).toBe('sound'));
 
   test('needs few of its values, and names the one that is missing', () => {
-    const needed = PATHS.filter((path) => faultsOf(altered(path, undefined)).some(({ what }) => what === 'missing'));
+    const needed = PATHS.filter((path) => faultsOf(alter(path, undefined)).some(({ what }) => what === 'missing'));
     const names = `
       progress.sequence progress.drawn progress.drawn[0].stream progress.drawn[0].count
       progress.order.projects[0].from progress.order.projects[0].count workspaces workspaces[0].id
@@ -57,7 +57,7 @@ describe('a seed with every field', () => {
       workspaces[0].tasks[0].project_id workspaces[0].tasks[0].comments[0].body workspaces[0].comments[0].body
       workspaces[0].comments[0].task_id workspaces[0].webhooks[0].url`;
     expect(needed.map(pathText)).toEqual(names.trim().split(/\s+/));
-    for (const path of needed) expect(show(altered(path, undefined)).join()).toContain(`${pathText(path)}: missing, expected a`);
+    for (const path of needed) expect(show(alter(path, undefined)).join()).toContain(`${pathText(path)}: missing, expected a`);
   });
 
   test('takes no field of another name in any of its objects, and says which there are', () => {
@@ -106,18 +106,18 @@ describe('a seed with every field', () => {
     ['workspaces[0].generate.users', 100_001, 'too large, expected at most 100000, got 100001'],
     ['workspaces[0].users[0]', null, 'wrong type, expected an object, got null'],
   ])('with %s as %j: %s', (path, value, says) => {
-    const [first] = show(altered(path.match(/[^.[\]]+/g)!, value));
+    const [first] = show(alter(path.match(/[^.[\]]+/g)!, value));
     expect(first).toBe(says && `${path}: ${says}`);
   });
 
   test('names each unknown kind of change by its place', () => {
-    expect(show(altered(['forward_compat'], ['field']))).toEqual([
+    expect(show(alter(['forward_compat'], ['field']))).toEqual([
       `forward_compat[0]: unknown value (did you mean fields?), expected one of ${CHANGES}, got "field"`,
     ]);
   });
 
   test('has values of a later release where its service is ahead of its clients', () => {
-    const seed = altered(['workspaces', 0, 'projects', 0, 'tasks', 0, 'status'], 'blocked');
+    const seed = alter(['workspaces', 0, 'projects', 0, 'tasks', 0, 'status'], 'blocked');
     expect(show({ ...seed, forward_compat: true })).toEqual([]);
     expect(show({ ...seed, forward_compat: ['enums'] })).toEqual([]);
     expect(show({ ...seed, forward_compat: ['fields'] })).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a seed with every field', () => {
 
   test('written as YAML has each problem at its line', async () => {
     for (const path of PATHS) {
-      const text = stringify(altered(path, { wrong: [1] }), { lineWidth: 0 });
+      const text = stringify(alter(path, { wrong: [1] }), { lineWidth: 0 });
       const [first] = (await saidOf(readSeed(text, options))).split('\n');
       const at = text.split('\n').findIndex((line) => /^[- ]*wrong:$/.test(line)) + 1;
       expect(Number(first!.split(':')[1]), `${pathText(path)}: ${first}`).toBe(at);

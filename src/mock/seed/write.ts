@@ -14,14 +14,14 @@ import {
 import type { SeedFile, WorkspaceFile } from './format.ts';
 
 /** A record without what reading puts back: null where it starts with null, and an update that never was. */
-const written = <N extends RecordName>(name: N, record: Records[N], left?: keyof Records[N]): Records[N] => {
+const writeRecord = <N extends RecordName>(name: N, record: Records[N], left?: keyof Records[N]): Records[N] => {
   const { created_at, updated_at } = record as { readonly created_at: string; readonly updated_at?: string };
   const blank = BLANKS[name] as Readonly<Record<string, unknown>>;
   const isLeft = (field: string, value: unknown) =>
     field === left || (value === null && blank[field] === null) || (field === 'updated_at' && updated_at === created_at);
   return Object.fromEntries(Object.entries(record).filter(([field, value]) => !isLeft(field, value))) as unknown as Records[N];
 };
-const listed = <N extends string, T, W>(name: N, records: readonly T[], write: (record: T) => W) =>
+const writeList = <N extends string, T, W>(name: N, records: readonly T[], write: (record: T) => W) =>
   (records.length === 0 ? {} : { [name]: records.map(write) }) as unknown as { readonly [K in N]?: readonly W[] };
 
 /** Whether children, read parent by parent, come in the order that they have. */
@@ -38,17 +38,17 @@ const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): Pick<Workspace
   const tasksOf = groupBy(tasksNest ? tasks : [], projectOf);
   const commentsOf = groupBy(commentsNest ? comments : [], taskOf);
   const writeTask = (task: TaskRecord, left?: 'project_id') => ({
-    ...written('tasks', task, left),
-    ...listed('comments', commentsOf.get(task.id) ?? [], (comment) => written('comments', comment, 'task_id')),
+    ...writeRecord('tasks', task, left),
+    ...writeList('comments', commentsOf.get(task.id) ?? [], (comment) => writeRecord('comments', comment, 'task_id')),
   });
   const writeProject = (project: ProjectRecord) => ({
-    ...written('projects', project),
-    ...listed('tasks', tasksOf.get(project.id) ?? [], (task) => writeTask(task, 'project_id')),
+    ...writeRecord('projects', project),
+    ...writeList('tasks', tasksOf.get(project.id) ?? [], (task) => writeTask(task, 'project_id')),
   });
   return {
-    ...listed('projects', projects, writeProject),
-    ...listed('tasks', tasksNest ? [] : tasks, (task) => writeTask(task)),
-    ...listed('comments', commentsNest ? [] : comments, (comment) => written('comments', comment)),
+    ...writeList('projects', projects, writeProject),
+    ...writeList('tasks', tasksNest ? [] : tasks, (task) => writeTask(task)),
+    ...writeList('comments', commentsNest ? [] : comments, (comment) => writeRecord('comments', comment)),
   };
 };
 
@@ -59,11 +59,11 @@ const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
     name,
     ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
     ...(window_ms === undefined ? {} : { window_ms }),
-    users: users.map((user) => written('users', user, user.state === 'joined' ? 'state' : undefined)),
-    api_keys: keys.map((key) => written('keys', key, key.revoked ? undefined : 'revoked')),
+    users: users.map((user) => writeRecord('users', user, user.state === 'joined' ? 'state' : undefined)),
+    api_keys: keys.map((key) => writeRecord('keys', key, key.revoked ? undefined : 'revoked')),
     ...writeWork(workspace),
-    ...listed('teams', teams, (team) => written('teams', team)),
-    ...listed('webhooks', webhooks, (webhook) => written('webhooks', webhook)),
+    ...writeList('teams', teams, (team) => writeRecord('teams', team)),
+    ...writeList('webhooks', webhooks, (webhook) => writeRecord('webhooks', webhook)),
   };
 };
 

@@ -174,7 +174,7 @@ const firstAtEachPlace = (mistakes: readonly Mistake[]): readonly Mistake[] => {
 
 const nodeStart = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 const keyOf = ({ key }: yaml.Pair): string => String(yaml.isScalar(key) ? (key.value ?? '') : key);
-const resolved = (document: yaml.Document, node: unknown): unknown => (yaml.isAlias(node) ? node.resolve(document) : node);
+const resolveAlias = (document: yaml.Document, node: unknown): unknown => (yaml.isAlias(node) ? node.resolve(document) : node);
 
 const pairs = new WeakMap<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
 /** The pair of a key; of several the last. */
@@ -186,7 +186,7 @@ const offsetOf = (document: yaml.Document, path: Path, atKey: boolean): number |
   let node: unknown = document.contents;
   let offset = nodeStart(node);
   for (const [i, step] of path.entries()) {
-    const holder = resolved(document, node);
+    const holder = resolveAlias(document, node);
     if (yaml.isMap(holder)) {
       const pair = pairOf(holder, String(step));
       if (!pair) return offset;

@@ -95,14 +95,14 @@ const compileWrapper = (): ((hook: typeof beforeCall, own: unknown, name: string
   return runInThisContext(WRAPPER, { filename: join(dirname(library), 'lib/wm-mock.js') });
 };
 
-const wrapped = new WeakSet<object>();
+const wrappedTypes = new WeakSet<object>();
 let wrapper: ReturnType<typeof compileWrapper> | undefined;
 
 const wrap = (one: object, page?: Page): void => {
   if (page) pages.set(one, page);
   const methods = Object.getPrototypeOf(one) as Callee;
-  if (wrapped.has(methods)) return;
-  wrapped.add(methods);
+  if (wrappedTypes.has(methods)) return;
+  wrappedTypes.add(methods);
   wrapper ??= compileWrapper();
   for (const name of METHODS) if (methods[name]) methods[name] = wrapper(beforeCall, methods[name], name);
 };

@@ -41,14 +41,14 @@ const run = (name: string, how: string, stop?: AbortSignal, limitMs = 30_000) =>
   return runCommand({ words, io, options: { seed: SEED } }, { behaviour: {} }, limitMs);
 };
 
-const begun = async (name: string) => {
+const untilBegun = async (name: string) => {
   while (!existsSync(join(folder, `${name}.began`))) await wait(20);
 };
 
 test('a command that is stopped is asked to end, and has a moment for it', async () => {
   const stop = new AbortController();
   const running = run('fair', 'fair', stop.signal);
-  await begun('fair');
+  await untilBegun('fair');
   stop.abort('SIGINT');
   expect((await running).status).toBe(3);
   expect(existsSync(join(folder, 'fair.ended'))).toBe(true);
@@ -57,7 +57,7 @@ test('a command that is stopped is asked to end, and has a moment for it', async
 test('a command that does not end when it is asked to is ended', async () => {
   const stop = new AbortController();
   const running = run('deaf', 'deaf', stop.signal);
-  await begun('deaf');
+  await untilBegun('deaf');
   const stoppedAt = performance.now();
   stop.abort('SIGTERM');
   expect(await running).toMatchObject({ passed: false, status: 1 });

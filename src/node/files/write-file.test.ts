@@ -65,7 +65,7 @@ describe('a kept file', () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  test('whose folder goes and comes back is said once for each change, and then has all of them', async () => {
+  test('is reported once for each change while its folder is gone, and has all of them afterwards', async () => {
     const change = await keep();
     renameSync(at('kept'), at('gone'));
     await change('second');

@@ -24,7 +24,7 @@ const lock = () => {
   messages.length = 0;
   return lockFolder(folder, (text) => messages.push(text));
 };
-const written = async () => JSON.parse(await readFile(file, 'utf8'));
+const readLock = async () => JSON.parse(await readFile(file, 'utf8'));
 /** A process that has ended. */
 const oldPid = async (): Promise<number> => {
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
@@ -60,7 +60,7 @@ test('a process that is gone, another one of its id, or half a file holds nothin
   ]) {
     await writeFile(file, text);
     const own = await lock();
-    expect((await written()).holder.pid).toBe(process.pid);
+    expect((await readLock()).holder.pid).toBe(process.pid);
     own.release();
   }
 });
@@ -69,7 +69,7 @@ test('the engine that a killed server has left running is ended, and a message s
   const engine = sleeper();
   const before = await lock();
   before.names(engine.pid);
-  const { child } = await written();
+  const { child } = await readLock();
   expect(child.pid).toBe(engine.pid);
   await writeFile(file, JSON.stringify({ holder: { pid: await oldPid() }, child }));
   const ended = once(engine, 'exit');

@@ -27,19 +27,19 @@ beforeAll(async () => {
   port = Number(new URL(serving.origin).port);
 });
 afterAll(async () => {
-  await killed();
+  await kill();
   await rm(folder, { recursive: true, force: true });
 });
 
 const start = async () => {
   serving = await startWorkerd(findWorkerd(process.cwd()).default, folder, { host: '127.0.0.1', port, env });
 };
-const killed = async () => {
+const kill = async () => {
   serving.child.kill('SIGKILL');
   await serving.ended;
 };
 const crash = async () => {
-  await killed();
+  await kill();
   await start();
 };
 
@@ -143,7 +143,7 @@ test('a retry that falls due while nothing runs is sent once, and a dead process
   await expect.poll(async () => (await mock.deliveries).every(({ attempts }) => attempts.length === 1)).toBe(true);
   status = 204;
   await mock.clock.advance('27s');
-  await killed();
+  await kill();
   await sleep(4000);
   expect(receiver.received).toHaveLength(1);
   await start();

@@ -18,7 +18,7 @@ const open = async (target: string, more: Partial<ForwarderOptions> = {}) => {
 
 const bytesOf = async (source: IncomingMessage): Promise<Buffer> => Buffer.concat(await source.toArray());
 const HOPS = /^(host|connection|keep-alive)$/i;
-const kept = (raw: readonly string[]) => raw.flatMap((name, i) => (i % 2 || HOPS.test(name) ? [] : [`${name}: ${raw[i + 1]}`]));
+const pairs = (raw: readonly string[]) => raw.flatMap((name, i) => (i % 2 || HOPS.test(name) ? [] : [`${name}: ${raw[i + 1]}`]));
 const text = (bytes: Buffer) => bytes.toString('base64');
 const random = (size: number, n: number) =>
   Buffer.from(Array.from({ length: size }, (_, i) => (i * 7919 + n * 104_729 + (i >> 3)) % 256));
@@ -29,7 +29,7 @@ const echo = async () => {
   const server = createServer(async (request, response) => {
     const n = Number(/\d+/.exec(request.url!.slice(3)));
     const [body, method] = [await bytesOf(request), request.method];
-    seen.push([method, request.url, kept(request.rawHeaders), text(body), request.rawTrailers]);
+    seen.push([method, request.url, pairs(request.rawHeaders), text(body), request.rawTrailers]);
     const content = n % 3 === 0 ? gzipSync(random(5000, n)) : random(n % 7 === 0 ? 200_000 : n * 5, n);
     const status = [200, 201, 204, 304, 418, 500][n % 6]!;
     const length =
@@ -60,7 +60,7 @@ const exchange = (base: string, n: number, agent: Agent) =>
     const request = send(`${base}/v1/n/${n}?q=%C3%A9&q=a+b`, { method, agent, headers: headers as never, maxHeaderSize: 1e6 });
     const onResponse = async (response: IncomingMessage) => {
       const { statusCode, statusMessage, rawHeaders, rawTrailers } = response;
-      done([statusCode, statusMessage, kept(rawHeaders), text(await bytesOf(response)), rawTrailers]);
+      done([statusCode, statusMessage, pairs(rawHeaders), text(await bytesOf(response)), rawTrailers]);
     };
     request.on('response', onResponse).on('error', fail);
     if (expects.length > 0 && body) request.on('continue', () => request.end(body)).flushHeaders();

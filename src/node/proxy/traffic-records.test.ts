@@ -9,7 +9,7 @@ import { Pseudonyms } from './pseudonyms.ts';
 import type { JudgedExchange, Traffic } from './traffic.ts';
 import { TrafficRecords } from './traffic-records.ts';
 
-const judged = (traffic: Traffic, number = 1, as = 'admin'): JudgedExchange => ({
+const judge = (traffic: Traffic, number = 1, as = 'admin'): JudgedExchange => ({
   number,
   traffic,
   as,
@@ -104,7 +104,7 @@ test('10,000 secrets and names at any place of the traffic are in no output', as
   const through = readHar([writeHar('https://api.example.com/v1', traffic)]).traffic;
   expect(through).toEqual(traffic);
   const records = new TrafficRecords();
-  for (const [i, one] of through.entries()) records.observe(judged(one, i, `key-${i % 3}`));
+  for (const [i, one] of through.entries()) records.observe(judge(one, i, `key-${i % 3}`));
   const spelled = (text: string) => [
     text,
     JSON.stringify(text),
@@ -163,7 +163,7 @@ const getsOf = (targets: readonly string[]) => targets.map((target) => ['GET', t
 /** Sends the traffic again to a mock that has its seed. */
 const expectSameFromSeed = async (traffic: readonly Traffic[]) => {
   const records = new TrafficRecords();
-  for (const [i, one] of traffic.entries()) records.observe(judged(one, i));
+  for (const [i, one] of traffic.entries()) records.observe(judge(one, i));
   const { 'seed.yaml': seed, 'traffic.har': har } = await records.files();
   const mock = await createMock({ seed, choices: records.choices });
   const shape = (text: string) => {

@@ -43,7 +43,7 @@ const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
   };
   return { written, socket: socket as unknown as Socket };
 };
-const broken = (code: string | undefined, state = {}): string => {
+const breakHttp = (code: string | undefined, state = {}): string => {
   const { written, socket } = fake(state);
   respondToBrokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
   return written.join('\n');
@@ -57,18 +57,18 @@ test('bytes that are no request get a response in the error shape, and the conne
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
     'ERR_HTTP_REQUEST_TIMEOUT',
   ];
-  const responses = codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`);
+  const responses = codes.map((code) => `# ${code}\n${breakHttp(code).replaceAll('\r', '\\r')}\n`);
   await expect(responses.join('\n')).toMatchFileSnapshot('golden/broken-http.txt');
   for (const code of codes) {
-    const [head, body = ''] = broken(code).split('\r\n\r\n');
+    const [head, body = ''] = breakHttp(code).split('\r\n\r\n');
     expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
   }
 });
 
 test('a connection that is gone, or on which a response has begun, is only closed', () => {
-  expect(broken('ECONNRESET')).toBe('destroyed: broken');
-  expect(broken(undefined, { writable: false })).toBe('destroyed: broken');
-  expect(broken('HPE_HEADER_OVERFLOW', { bytesWritten: 1 })).toBe('destroyed: broken');
+  expect(breakHttp('ECONNRESET')).toBe('destroyed: broken');
+  expect(breakHttp(undefined, { writable: false })).toBe('destroyed: broken');
+  expect(breakHttp('HPE_HEADER_OVERFLOW', { bytesWritten: 1 })).toBe('destroyed: broken');
 });
 
 const until = async (done: () => boolean): Promise<void> => {

@@ -49,7 +49,7 @@ export const withRelease = (origin: Snapshot, draft: ReleaseDraft): Snapshot => 
   return { ...origin, world };
 };
 
-export const compatibilitySeen = (instance: Instance) => {
+export const readCompatibility = (instance: Instance) => {
   const requests = requestsOf(instance).filter(({ id }) => id !== 'pending');
   return compatibilityOf(instance.world.terms.forward, requests, instance.webhooks.deliveries.list());
 };
@@ -65,5 +65,5 @@ export const releaseCalls = {
     feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
     return now;
   },
-  getCompatibility: ({ instance }) => compatibilitySeen(instance),
+  getCompatibility: ({ instance }) => readCompatibility(instance),
 } satisfies Calls;
