@@ -59,7 +59,7 @@ const findRequests = (context: Context, text: string): readonly FoundThing[] => 
   }));
 };
 
-/** What the settings page changes, in the words of people and of the command line. */
+/** Settings that the settings page changes, in the words of people and of the command line. */
 const SETTING_WORDS = [
   ['keys', 'Make or revoke an API key'],
   ['plan', 'Change plan: requests a minute, rate limit'],

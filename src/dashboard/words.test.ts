@@ -31,7 +31,7 @@ describe('Time', () => {
     );
   });
 
-  test('that is left is counted in minutes and seconds, from an hour on in hours', () => {
+  test('left is counted in minutes and seconds, from an hour on in hours', () => {
     const ms = [-5, 0, 1, 1000, 1001, 59_000, 60_000, 69_000, 3_599_000, 3_600_000, 3_661_000, 36_000_000];
     expect(ms.map(left).join(' ')).toBe('0:00 0:00 0:01 0:01 0:02 0:59 1:00 1:09 59:59 1:00:00 1:01:01 10:00:00');
   });
@@ -63,7 +63,7 @@ describe('Texts', () => {
     expect(drawn(RestCount({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
   });
 
-  test('of the steps of the clock follow from the retry table', () => {
+  test('for the steps of the clock follow from the retry table', () => {
     expect(CLOCK_STEPS.map(({ by, says, full }) => `${by}, ${says}, ${full}`).join('; ')).toBe(
       '30s, 30 s, 30 seconds; 2m, 2 min, 2 minutes; 10m, 10 min, 10 minutes; 30m, 30 min, 30 minutes; 2h, 2 h, 2 hours',
     );
@@ -212,7 +212,7 @@ describe('Forms', () => {
     );
   });
 
-  test('what was chosen and is not offered is offered, first', () => {
+  test('a chosen value that is not offered is offered, first', () => {
     const select = (form: typeof failed, more: object = {}) =>
       /<select(.*)<\/select>/.exec(
         drawn(FormField({ form, name: 'events', label: 'L', options: ['x', ['z', 'Zed']], ...more })),

@@ -45,7 +45,7 @@ describe('A search', () => {
     expect(rowsOf((await get(`${TASKS}?q=task_globex`)).text)).toEqual([]);
   });
 
-  test('of comments stays with the task that is asked for', async () => {
+  test('stays with the task that comments are listed for', async () => {
     const { get, mock } = await start();
     const [one] = mock.world.store.comments.all();
     const { task_id, id } = one!.value as { task_id: string; id: string };
@@ -126,7 +126,7 @@ describe('A link to a record', () => {
     expect(rowsOf((await get(there)).text)).toEqual([value.id]);
   });
 
-  test('that is gone says so', async () => {
+  test('says so when the record is gone', async () => {
     const { get } = await start(DEMO_AT);
     expect(notice((await get(`${TASKS}?open=task_gone`)).text)).toBe('There is no task task_gone: it was deleted, or never was.');
     const long = `user_${'x'.repeat(56)}`;

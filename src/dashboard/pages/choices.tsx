@@ -27,7 +27,7 @@ const TouchMark = ({ touch, name, context }: { touch: PointTouches | undefined; 
 };
 
 const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: PointTouches | undefined; context: Context }) => {
-  const { name, question, part, options, ours, because, answer } = point;
+  const { name, question, part, options, ours, because, answer: chosen } = point;
   const compared = context.query('compare') === name;
   return (
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
@@ -36,16 +36,16 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
           <InlineCode text={question} />
         </h3>
         <span class="chips" id={`marks-${name}`} data-live="">
-          {answer === ours ? null : <Chip tone="warn">not the default</Chip>}
+          {chosen === ours ? null : <Chip tone="warn">not the default</Chip>}
           <TouchMark touch={touch} name={name} context={context} />
         </span>
       </div>
       <p class="choice-name">
         <code>{name}</code> · spec: {part}
       </p>
-      <PageForm context={context} kind="options" quick live={`options-${name}`} hidden={{ do: 'answer', name }}>
+      <PageForm context={context} kind="options" quick live={`options-${name}`} hidden={{ do: 'choose', name }}>
         {Object.entries(options).map(([value, says]) => (
-          <button type="submit" name="answer" value={value} class="option" aria-pressed={value === answer ? 'true' : 'false'}>
+          <button type="submit" name="choice" value={value} class="option" aria-pressed={value === chosen ? 'true' : 'false'}>
             <span class="option-name">
               {value}
               {value === ours ? <span class="option-ours"> default</span> : null}
@@ -64,7 +64,7 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
       </p>
       {compared &&
         touch &&
-        drawResponses({ context, id: name as ChoiceId, options: Object.keys(options), chosen: answer, numbers: touch.latest })}
+        drawResponses({ context, id: name as ChoiceId, options: Object.keys(options), chosen, numbers: touch.latest })}
     </section>
   );
 };
@@ -143,9 +143,9 @@ export const choicesPage: DashboardPage<readonly ChoiceRow[]> = {
     ),
   parts: [drawChoices],
   actions: {
-    answer: async (context, form) => {
+    choose: async (context, form) => {
       const name = form.get('name') ?? '';
-      const choice = form.get('answer') ?? '';
+      const choice = form.get('choice') ?? '';
       await context.call('setChoices', { body: { [name]: choice } });
       const says = (CHOICES[name as ChoiceId]?.options as Readonly<Record<string, string>> | undefined)?.[choice];
       return { to: `${context.here()}#point-${name}`, says: `${name} is ${choice} now: ${says}.` };

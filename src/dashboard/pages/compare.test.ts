@@ -27,12 +27,12 @@ test('two worlds are compared in both directions', async () => {
   mock.remove.comment(mock.read.comments()[0]!.id);
   const linesAt = async (path: string) => linesOf(mainOf((await get(path)).text));
   const lines = await linesAt('/dashboard/compare?from=other');
-  const gone = 2 + other.deliveries.length;
-  expect(gone).toBeGreaterThan(2);
-  expect(lines[1]).toBe(`From other to default: 0 created, ${gone} gone, 0 changed.`);
+  const removed = 2 + other.deliveries.length;
+  expect(removed).toBeGreaterThan(2);
+  expect(lines[1]).toBe(`From other to default: 0 created, ${removed} gone, 0 changed.`);
   const [{ id } = { id: '' }] = other.deliveries;
   for (const part of [
-    `${gone} differences`,
+    `${removed} differences`,
     'gone projects (/dashboard/timeline?record=proj_',
     `gone deliveries (/dashboard/webhooks/deliveries/${id}) ${id}`,
     'From from: as it began default *other To to: *default, this one other Apply (/dashboard/compare) Clear',

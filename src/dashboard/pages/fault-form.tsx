@@ -46,7 +46,7 @@ const buildMoreFields = (context: Context): Readonly<Record<string, readonly Fie
     { name: 'match.method', label: 'Method', options: offerAny(REQUEST_METHODS) },
     { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
     { name: 'match.key', label: 'Key', options: offerAny(listKeyOptions(context, MAX_FAULT_KEYS)) },
-    { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
+    { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* matches any characters.' },
     { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
     { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
   ],

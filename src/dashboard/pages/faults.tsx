@@ -56,11 +56,11 @@ const drawFaultButtons = (context: Context, { id, effect, released }: Fault) => 
 );
 
 const drawHeld = (context: Context, { id, held: all }: Fault) => {
-  const held = [...all].slice(0, MAX_HELD_ROWS);
-  if (held.length === 0) return null;
+  const rows = [...all].slice(0, MAX_HELD_ROWS);
+  if (rows.length === 0) return null;
   return (
     <ul class="plain">
-      {held.map(([request, { method, path }]) => (
+      {rows.map(([request, { method, path }]) => (
         <li>
           <PageForm context={context} kind="inline" hidden={{ id, request: String(request) }}>
             <span class="path">{`${method} ${clipText(path, 100)}`}</span>
@@ -164,9 +164,9 @@ export const faultsPage: DashboardPage = {
     ),
     release: async (context, form) => {
       const variable = form.get('id') ?? '';
-      const held = context.instance.faults.get(variable)?.held.size ?? 0;
+      const count = context.instance.faults.get(variable)?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable });
-      return { says: `${id} has released ${countWords(held, 'response')} and holds none any more.` };
+      return { says: `${id} has released ${countWords(count, 'response')} and holds none any more.` };
     },
     releaseOne: makeCallAction(
       'releaseFault',

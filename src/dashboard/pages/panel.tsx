@@ -78,10 +78,10 @@ const drawPanelFaults = async (context: Context) => {
 const drawPanelChoices = async (context: Context) => {
   const { items } = await context.call('getChoices');
   const changed = items.filter(({ answer, ours }) => answer !== ours);
-  const rows = changed.map(({ name, answer, ours, question }) => {
-    const form = { label: `Reset ${name} to ${ours}`, hidden: { name, answer: ours } };
+  const rows = changed.map(({ name, answer: chosen, ours, question }) => {
+    const form = { label: `Reset ${name} to ${ours}`, hidden: { name, choice: ours } };
     return [
-      <span>{`${name}: ${answer}`}</span>,
+      <span>{`${name}: ${chosen}`}</span>,
       <PressForm context={context} action="choose" says="Reset" {...form} />,
       <Muted>{`${question} By default ${ours}.`}</Muted>,
     ];
@@ -148,7 +148,7 @@ export const panelPage: DashboardPage = {
     turnOff: makeCallAction('deleteFault', {}),
     advance: makeCallAction('advanceClock', {}, (form) => ({ body: readTexts(form, 'by') })),
     setClock: makeCallAction('setClock', {}, (form) => ({ body: readTexts(form, 'mode') })),
-    choose: makeCallAction('setChoices', {}, (form) => ({ body: { [form.get('name') ?? '']: form.get('answer') ?? '' } })),
+    choose: makeCallAction('setChoices', {}, (form) => ({ body: { [form.get('name') ?? '']: form.get('choice') ?? '' } })),
     reset: makeCallAction('reset', {}),
   },
 };

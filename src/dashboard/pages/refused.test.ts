@@ -30,8 +30,8 @@ test.each<[string, string, Record<string, string>]>([
   ['a fault', '/dashboard/faults', { ...UNCHOSEN, 'match.path': ATTACK, 'match.key': ATTACK, 'effect.status': ATTACK }],
   ['the id of a fault', '/dashboard/faults', { do: 'release', id: ATTACK }],
   ['a preset', '/dashboard/faults', { do: 'preset', preset: ATTACK }],
-  ['a choice', '/dashboard/choices', { do: 'answer', name: 'owner-field', answer: ATTACK }],
-  ['the name of an open point', '/dashboard/choices', { do: 'answer', name: ATTACK, answer: ATTACK }],
+  ['a choice', '/dashboard/choices', { do: 'choose', name: 'owner-field', choice: ATTACK }],
+  ['the name of an open point', '/dashboard/choices', { do: 'choose', name: ATTACK, choice: ATTACK }],
 ])('%s', async (_, path, form) => {
   const { post, mock } = await start();
   const stateOf = () => JSON.stringify([mock.clock, mock.faults.list(), mock.choices, mock.deliveries, mock.read.webhooks()]);
