@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_531,
-  mock: 8_925,
+  service: 8_526,
+  mock: 8_921,
   dashboard: 6_422,
   client: 2_584,
   connect: 244,
   hosted: 1_619,
   testing: 901,
   browser: 578,
-  node: 7_391,
+  node: 7_369,
   root: 124,
 };
-const MAX_SOURCE_LINES = 37_311;
+const MAX_SOURCE_LINES = 37_288;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 32_804;
 const MAX_OPENAPI_LINES = 8_700;
