@@ -72,7 +72,7 @@ const DRILLS = {
       mcp: 'Renamed by a drill',
     },
     hidden: ['openapi', 'dashboard', 'suite', 'mcp'],
-    named: ['updateTeam answers 200', 'updateTeam answers 422'],
+    named: ['updateTeam returns 200', 'updateTeam returns 422'],
   },
   'an open point': {
     ceiling: 1,
