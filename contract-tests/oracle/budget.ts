@@ -72,7 +72,7 @@ export class Budget {
     this.#alone = alone;
   }
 
-  /** So many steps from one request to the next were seen. */
+  /** Steps from one request to the next that were seen. */
   get steps(): number {
     return this.#falls.length;
   }

@@ -133,6 +133,28 @@ test('where others write, a later updated_at explains each change, and an equal 
   expect((await watch(shared(false))).requirements).toEqual(['WM-ENV-005']);
 });
 
+test('one page that begins before the last one ended is what others may have moved, and three are a fault', async () => {
+  const turnPages =
+    (times: number) =>
+    async ({ send, server }: Session) => {
+      const { fetch, service } = server;
+      for (const title of ['Dig', 'Plant', 'Water']) service.db.tasks.push({ ...service.db.tasks[0]!, id: title, title });
+      for (let i = 0; i < times; i++) {
+        const { items, meta } = await send('write', 'GET /tasks?sort=title&limit=2');
+        const shift = async (response: Response) => {
+          const page = (await response.json()) as { items: object[] };
+          return new Response(JSON.stringify({ ...page, items: [items![0], page.items[0]] }), response);
+        };
+        Object.assign(server, { fetch: async (...given: Parameters<typeof fetch>) => shift(await fetch(...given)) });
+        const cursor = encodeURIComponent((meta as { next_cursor: string }).next_cursor);
+        await send('write', `GET /tasks?sort=title&limit=2&cursor=${cursor}`);
+        Object.assign(server, { fetch });
+      }
+    };
+  expect((await watch(turnPages(1))).requirements).toEqual([]);
+  expect((await watch(turnPages(3))).requirements).toContain('WM-SORT-008');
+});
+
 test('the preflight of a browser, and a copy that is still good, are not judged', () => {
   const judge = createTrafficJudge({ keys: {} });
   const at = { target: '/tasks', requestHeaders: [], requestBody: undefined, sent: 1, came: 2 };
