@@ -19,7 +19,7 @@ export interface Trial extends Watcher {
   prepare(world: World): void;
 }
 
-export const recorderFor = async ({ record }: Pick<MockOptions, 'record'>, version?: string) =>
+export const createRecorder = async ({ record }: Pick<MockOptions, 'record'>, version?: string) =>
   record ? new (await import('./mock/recording/record.ts')).Recorder(version, record === 'recent') : undefined;
 
 /**
@@ -35,7 +35,7 @@ export const createMock = async (
   checkOptions('createMock', validate, options);
   const origin = plantSeed(await toSeed(options));
   trial?.prepare(origin.world);
-  const recording = given ?? (await recorderFor(options));
+  const recording = given ?? (await createRecorder(options));
   const hostOptions = { ...hostOptionsOf(options, recording, version), watcher: trial };
   return mockOn(new Host(origin, hostOptions), options, loadDashboard);
 };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { continueRepro, createMock as createPureMock, recorderFor, type Trial } from '../create-mock.ts';
+import { continueRepro, createMock as createPureMock, createRecorder, type Trial } from '../create-mock.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
@@ -125,7 +125,7 @@ interface MakeOptions {
 
 export const makeMock = async (given: NodeMockOptions, { played, trial, disturb = (sender) => sender }: MakeOptions = {}) => {
   const sender = disturb(nodeSender(given.allowReceivers));
-  const recording = given.record ? await recorderFor(given, await packageVersion()) : undefined;
+  const recording = given.record ? await createRecorder(given, await packageVersion()) : undefined;
   const pureOptions = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
   const mock = await createPureMock(pureOptions, played ?? recording, packageVersion, trial);
   if (recording) recordings.set(mock, recording);
