@@ -19,7 +19,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
 };
 const MAX_SOURCE_LINES = 37_288;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_804;
+const MAX_TEST_LINES = 32_802;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
