@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_526,
-  mock: 8_921,
+  service: 8_529,
+  mock: 8_909,
   dashboard: 6_422,
   client: 2_584,
   connect: 244,
