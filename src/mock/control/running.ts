@@ -80,7 +80,7 @@ export class Running extends StateParts implements Service {
     this.noteLeft = recorder?.noteLeft && ((request) => recorder.noteLeft!(request));
     const { timeline, retired } = this;
     timeline.clock = this.world.clock;
-    timeline.place = () => recorder?.last;
+    timeline.step = () => recorder?.last;
     this.world.observers.push((change) => {
       this.#changes?.push(change);
       timeline.change(change);
@@ -118,9 +118,9 @@ export class Running extends StateParts implements Service {
   perform<T>(act: () => T) {
     const changes: Change[] = [];
     this.#changes = changes;
-    const { value, n } = this.timeline.request(act);
+    const { value, n, step } = this.timeline.request(act);
     this.#changes = undefined;
-    return { value, place: n, changes };
+    return { value, place: n, step, changes };
   }
 
   record(exchange: Exchange): void {

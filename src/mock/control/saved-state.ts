@@ -39,7 +39,7 @@ const saveProblem = ({ status, code, message, fields, headers, check }: Problem)
 export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] => {
   const sent = new Map<unknown, Exchange>();
   return exchanges.map((exchange) => {
-    const { request, response: full, terms, ...kept } = exchange;
+    const { request, response: full, terms, step: _step, ...kept } = exchange;
     const first = sent.get(full.page);
     const isKnown = first?.terms === terms;
     if (full.page && !isKnown) sent.set(full.page, exchange);
@@ -149,7 +149,7 @@ export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: ob
   const rest: SavedRest = {
     ...saveCore(snapshot, webhooks?.scripts),
     journal: saveExchanges(journal.all()),
-    timeline: timeline.log.all(),
+    timeline: timeline.log.all().map(({ step: _, ...one }) => one),
     deliveries: webhooks?.deliveries.log.all() ?? [],
     inbox: inbox.save(),
   };

@@ -50,9 +50,9 @@ interface Linked {
 
 const knownOf = ({ timeline, journal, running: { held } }: Instance): Pick<Linked, 'one' | 'exchange'>[] => {
   const requests = [...journal.all(), ...held].flatMap((exchange) => {
-    const { place: n, at, real, changes, fault } = exchange;
+    const { place: n, step, at, real, changes, fault } = exchange;
     if (n === undefined) return [];
-    const one = { n, kind: 'request' as const, at, real, causes: [], title: '', records: changes.map(touchedBy), fault };
+    const one = { n, step, kind: 'request' as const, at, real, causes: [], title: '', records: changes.map(touchedBy), fault };
     return [{ one, exchange }];
   });
   const others = timeline.log.all().map((one) => ({ one, exchange: undefined }));
@@ -90,7 +90,7 @@ const entryTitle = ({ one, exchange }: Linked, instance: Instance): string => {
 const showEntry = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {
   const { one, exchange, causes, effects } = linked;
   const { n, kind, at, real, records, event, deliveries, fault } = one;
-  const step = steps?.get(instance.timeline.places.get(n) ?? 0);
+  const step = steps?.get(one.step ?? 0);
   return {
     id: `t${n}`,
     n,

@@ -409,18 +409,15 @@ describe('a copy', () => {
     expect(timeline.log.all().at(-1)!.causes).toEqual([]);
   });
 
-  test('numbers requests, and keeps their places in a recording for its forks', () => {
+  test('numbers requests and tells their steps of a recording', () => {
     const timeline = new Timeline();
-    timeline.place = () => 7;
-    expect(timeline.request(() => 'done')).toEqual({ value: 'done', n: 1 });
+    timeline.step = () => 7;
+    expect(timeline.request(() => 'done')).toEqual({ value: 'done', n: 1, step: 7 });
     timeline.note('edit', 'a');
     expect([timeline.request(() => timeline.next), timeline.log.all()]).toEqual([
-      { value: 4, n: 3 },
-      [expect.objectContaining({ n: 2, title: 'a' })],
+      { value: 4, n: 3, step: 7 },
+      [expect.objectContaining({ n: 2, title: 'a', step: 7 })],
     ]);
-    expect([...timeline.fork().places.keys()]).toEqual([1, 2, 3]);
-    for (let i = 0; i < 3000; i++) timeline.request(() => {});
-    expect([timeline.places.size, timeline.places.get(3), timeline.places.get(4)]).toEqual([3000, undefined, 7]);
   });
 
   test('continues with the events and the clock of what it was made of', () => {

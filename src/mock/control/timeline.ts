@@ -18,6 +18,8 @@ export interface Occurrence {
   readonly causes: readonly number[];
   readonly title: string;
   readonly records: readonly Touched[];
+  /** A number in the recording. */
+  readonly step?: number | undefined;
   readonly event?: string;
   readonly deliveries?: readonly string[];
   readonly fault?: string | undefined;
@@ -31,11 +33,6 @@ const TIMELINE_RULES = { bytesOf: () => BYTES, max: MAX_OCCURRENCES };
 /** Noted attempts: a stopped delivery is reported again. */
 const seenAttempts = new WeakSet<object>();
 
-const setBounded = <K, V>(map: Map<K, V>, key: K, value: V): void => {
-  map.set(key, value);
-  if (map.size > MAX_OCCURRENCES) map.delete(map.keys().next().value!);
-};
-
 /** A source of changes; numbered by its first change. */
 interface TimelineAction {
   readonly title: string;
@@ -46,23 +43,20 @@ interface TimelineAction {
 export class Timeline {
   readonly log: Log<number, Occurrence>;
   next: number;
-  /** Steps of the recording by entry. */
-  readonly places: Map<number, number>;
-  readonly #events = new Map<string, number>();
+  readonly #events = new Log<string, number>({ bytesOf: () => 0, max: MAX_OCCURRENCES });
   #action: TimelineAction | undefined;
   #loose: TimelineAction | undefined;
   #last: Touched | undefined;
   #moved: number | undefined;
   clock: Clock | undefined;
   /** The current step of the recording. */
-  place: () => number | undefined = () => undefined;
+  step: () => number | undefined = () => undefined;
 
-  constructor(log = new Log<number, Occurrence>(TIMELINE_RULES), next = 1, places: Iterable<readonly [number, number]> = NONE) {
+  constructor(log = new Log<number, Occurrence>(TIMELINE_RULES), next = 1) {
     this.log = log;
     this.next = next;
-    this.places = new Map(places);
     for (const one of log.all()) {
-      if (one.kind === 'event') this.#events.set(one.event!, one.n);
+      if (one.kind === 'event') this.#events.put(one.event!, one.n);
       if (one.kind === 'clock') this.#moved = one.n;
     }
   }
@@ -73,19 +67,13 @@ export class Timeline {
   }
 
   fork(): Timeline {
-    return new Timeline(this.log.fork(), this.next, this.places);
-  }
-
-  #number(): number {
-    const place = this.place();
-    if (place !== undefined) setBounded(this.places, this.next, place);
-    return this.next++;
+    return new Timeline(this.log.fork(), this.next);
   }
 
   #append(kind: TimelineKind, title: string, more: Partial<Occurrence> = {}): number {
-    const n = this.#number();
+    const n = this.next++;
     const [at, real] = [this.clock?.now() ?? 0, this.clock?.time.now() ?? 0];
-    this.log.put(n, { n, kind, at, real, causes: NONE, title, records: NONE, ...more });
+    this.log.put(n, { n, kind, at, real, causes: NONE, title, records: NONE, step: this.step(), ...more });
     return n;
   }
 
@@ -94,10 +82,10 @@ export class Timeline {
     if (one) this.log.put(n, { ...one, ...more(one) });
   }
 
-  /** Runs a request: its changes follow from it. @returns its number too */
-  request<T>(act: () => T): { readonly value: T; readonly n: number } {
-    const n = this.#number();
-    return { value: this.#within({ title: '', isRequest: true, n }, act), n };
+  /** Runs a request: its changes follow from it. @returns its number and step too */
+  request<T>(act: () => T): { readonly value: T; readonly n: number; readonly step: number | undefined } {
+    const [n, step] = [this.next++, this.step()];
+    return { value: this.#within({ title: '', isRequest: true, n }, act), n, step };
   }
 
   /** Runs a call, a form or a program: its changes until the first await follow from it. */
@@ -153,7 +141,7 @@ export class Timeline {
     // It is older than this world, and was delayed or stopped.
     if (cause === undefined) return;
     const more = { causes: [cause], event: event.id, deliveries: [id], fault, records: [this.#last!] };
-    setBounded(this.#events, event.id, this.#append('event', `${event.event} of ${this.#last!.id}`, more));
+    this.#events.put(event.id, this.#append('event', `${event.event} of ${this.#last!.id}`, more));
   }
 
   #noteAttempt({ id, event, url, attempts }: Delivery): void {

@@ -26,7 +26,9 @@ export interface ServiceResponse {
 
 export interface Exchange {
   number: number;
+  /** Its numbers on the timeline and in the recording. */
   readonly place?: number | undefined;
+  readonly step?: number | undefined;
   /** When it came in real time, milliseconds since 1970. */
   readonly real: number;
   /** When its request came and its response left, milliseconds since 1970 on the clock of the world. */
@@ -61,8 +63,8 @@ export const bytesOfExchange = ({ request, response, changes }: Exchange): numbe
 /** The service of one world, which handles requests and records exchanges. */
 export interface Service {
   readonly world: World;
-  /** Runs the handler of a request. @returns its place on the timeline and its changes too */
-  perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
+  /** Runs the handler of a request. @returns its place on the timeline, its step and its changes too */
+  perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'step' | 'changes'>;
   record(exchange: Exchange): void;
   readonly faults: Faults;
   readonly closing: CloseSignal;
@@ -95,6 +97,7 @@ export const performExchange = (
   const { clock, terms } = service.world;
   const at = clock.now();
   const real = clock.time.now();
-  const { value: response, place, changes } = service.perform(act);
-  return { number: 0, place, real, at, ended: clock.now(), request: request.shrink(), response, terms, changes, fault, aborted };
+  const { value: response, place, step, changes } = service.perform(act);
+  const ended = clock.now();
+  return { number: 0, place, step, real, at, ended, request: request.shrink(), response, terms, changes, fault, aborted };
 };
