@@ -14,7 +14,7 @@ import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
 import type { Exchange } from './engine/exchange.ts';
 import { rowsOf } from './engine/follow.ts';
-import { InfraError, Unanswered } from './engine/infra.ts';
+import { InfraError, NoResponse } from './engine/infra.ts';
 import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, type Search, sweep, sweepOwn } from './engine/litter.ts';
@@ -60,7 +60,7 @@ const SUITE = '1.0.0';
 const MINUTE = 60_000;
 
 /** How long a run that is told to stop waits for an answer: what it has just made is to be removed too. */
-const ANSWER_MS = 1000;
+const RESPONSE_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;
 /** How long a delivery is waited for in real time. */
@@ -88,7 +88,7 @@ interface Met {
 
 /** Why a run ended before its end. */
 const endOf = (cause: unknown): string => {
-  if (cause instanceof Unanswered)
+  if (cause instanceof NoResponse)
     return `what comes before the first check got no answer: ${cause.message}. Run again when the target answers`;
   if (cause instanceof RunError) return cause.message;
   const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -201,7 +201,7 @@ class Run {
     this.#readDocument();
     const base = checkedBase(options.baseUrl);
     const given: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-    const fetch: Fetch = (url, init) => this.#stop.or(() => given(url, init), ANSWER_MS);
+    const fetch: Fetch = (url, init) => this.#stop.or(() => given(url, init), RESPONSE_MS);
     const control = await openControl(fetch, options);
     this.#controlled = control !== undefined;
     if (control) {
@@ -270,7 +270,7 @@ class Run {
     };
     // What comes before the release is known is judged when it is.
     const early: Exchange[] = [];
-    client.onAnswer = (x) => {
+    client.onResponse = (x) => {
       this.#notice(x);
       early.push(x);
     };
@@ -286,7 +286,7 @@ class Run {
       told: options.release,
       latest,
     }).catch((cause: unknown) => {
-      if (cause instanceof Unanswered) return undefined;
+      if (cause instanceof NoResponse) return undefined;
       throw cause;
     });
     this.#judged = options.release ?? this.#detected?.release ?? latest;
@@ -324,11 +324,11 @@ class Run {
       open.notice(x);
     };
     for (const x of early) take(x);
-    client.onAnswer = (x) => {
+    client.onResponse = (x) => {
       this.#notice(x);
       take(x);
     };
-    client.onUnanswered = (sent) => oracle.unanswered(sent);
+    client.onNoResponse = (sent) => oracle.noResponse(sent);
     return { found, rules, oracle, changes };
   }
 

@@ -17,10 +17,10 @@ const createProjects: Check = {
   profile: 'core',
   run: async (t: Tools) => {
     const { main, side, mainId } = await t.world();
-    t.must('WM-GEN-004', succeeded(main.answer), 'a JSON body is refused', main.answer);
+    t.must('WM-GEN-004', succeeded(main.response), 'a JSON body is refused', main.response);
     const unset = absent(side.got.description) ? (side.got.description === null ? 'null' : 'left out') : 'another value';
-    t.note('WM-PROJ-024', unset, side.answer);
-    t.note('WM-PROJ-022', 'owner_id' in main.got ? 'owner_id' : 'no owner_id', main.answer);
+    t.note('WM-PROJ-024', unset, side.response);
+    t.note('WM-PROJ-022', 'owner_id' in main.got ? 'owner_id' : 'no owner_id', main.response);
     t.observe('owner-field', 'owner_id' in main.got ? 'owner_id' : 'absent');
     t.note('WM-GEN-010', mainId.startsWith('proj_') ? 'prefixed' : 'without prefix');
     t.observe('id-style', mainId.startsWith('proj_') ? 'prefixed' : 'opaque');
@@ -31,7 +31,7 @@ const createProjects: Check = {
       t.observe('datetime-format', stamp.endsWith('Z') ? fraction : 'offset');
     }
     const read = await t.get(at('projects', mainId), { as: t.reader });
-    t.must('WM-GEN-009', succeeded(read), 'the id of the create answer is not accepted', main.answer, read);
+    t.must('WM-GEN-009', succeeded(read), 'the id of the create answer is not accepted', main.response, read);
   },
 };
 
@@ -79,7 +79,7 @@ const updateProject: Check = {
     await later();
     if (t.within('full')) await t.patch(at('projects', mainId), { description: '' });
     const { last } = await t.count('/projects', sideId);
-    if (standsStill(made.answer, last))
+    if (standsStill(made.response, last))
       t.record.skip('WM-PROJ-011', t.record.check, 'skipped', 'HIDDEN(the clock of the target stands still)');
   },
 };
@@ -94,7 +94,7 @@ const createTasks: Check = {
     const alone = tasks.find((made) => made.sent.title === 'x');
     if (alone) {
       const form = alone.got.due_date === null ? 'null' : 'left out';
-      t.note('WM-TASK-038', form, alone.answer);
+      t.note('WM-TASK-038', form, alone.response);
       t.observe('absent-values', form.replace(' ', '-'));
     }
     if (tasks[18]) await t.get(at('tasks', tasks[18].got.id), { as: t.reader });

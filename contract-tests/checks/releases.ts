@@ -84,8 +84,8 @@ export const releaseChecks: readonly Check[] = [
       const { ask, first, whole, page } = await listOf(t);
       t.need(succeeded(first) && page > 0, 'WM-EP-006');
       const both = await ask(`page=1&offset=${page}`);
-      const answer = succeeded(both) ? (records(both)[0]?.id === whole[page] ? 'offset' : 'page') : 'refused';
-      t.note('WM-REL-006', answer, both);
+      const choice = succeeded(both) ? (records(both)[0]?.id === whole[page] ? 'offset' : 'page') : 'refused';
+      t.note('WM-REL-006', choice, both);
       const beyond = await ask('offset=100000');
       const end = succeeded(beyond) ? 'empty' : beyond.status === 404 ? 'not-found' : String(beyond.status);
       t.note('WM-REL-007', end, beyond);
@@ -105,13 +105,13 @@ export const releaseChecks: readonly Check[] = [
     profile: 'core',
     run: async (t) => {
       const { ask, first } = await listOf(t);
-      const answers = [await ask('page=1'), await ask('offset=1')];
-      const values = answers.map((x) => x.headers.get('deprecation'));
+      const responses = [await ask('page=1'), await ask('offset=1')];
+      const values = responses.map((x) => x.headers.get('deprecation'));
       t.must(
         'WM-REL-009',
         values.every((value) => value !== null && value !== ''),
         'an answer lacks Deprecation',
-        ...answers,
+        ...responses,
       );
       const value = values[0] ?? '';
       const named = /^@\d+$/.test(value) ? 'date' : value === 'true' ? 'true' : value;

@@ -20,7 +20,7 @@ export class Asked {
     if (!operation || x.world !== undefined) return;
     const query = new URLSearchParams(x.query);
     if (!query.has('sort') && !query.has('cursor')) this.#what.add(`${x.as} ${operation.id}`);
-    if (operation.answers !== 'list' || x.as === 'other' || !succeeded(x)) return;
+    if (operation.returns !== 'list' || x.as === 'other' || !succeeded(x)) return;
     // A page that is the last shows little of its limit.
     if (metaOf(x).has_more === true) this.#what.add(`${operation.id} limit=${query.get('limit') ?? ''}`);
     if ([...query.keys()].some((name) => name.startsWith('filter'))) return;

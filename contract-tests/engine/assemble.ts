@@ -66,7 +66,7 @@ const pairs = (checks: readonly Check[]) => {
 /** Days of a baseline end at midnight UTC. */
 export const dayOf = (time: string): string => time.slice(0, 10);
 
-const answers = (choices: Observations) => ({
+const choicesOf = (choices: Observations) => ({
   choices: Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b))),
   other_choices: Object.fromEntries(choices.others),
   choices_unseen: choices.unseen,
@@ -82,7 +82,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
   const findings = record.failures.filter(({ requirement }) => failed.has(requirement));
   const failures = [...new Set(findings.map(({ requirement }) => requirement))];
   const open = new Set(results.filter(({ status }) => status === 'skipped' || status === 'blocked').map(({ id }) => id));
-  const seen = answers(outcome.choices);
+  const seen = choicesOf(outcome.choices);
   const operations = outcome.coverage.operations(outcome.document, outcome.judged);
   const about = {
     failures: findings,

@@ -84,7 +84,7 @@ const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) 
 
 /** Where a field of a record stands in a response. @param id absent: each row of a list */
 export const fieldAt = (x: Exchange, name: string, id?: string): Path => {
-  if (x.operation?.answers === 'list') return ['body', 'items', id === undefined ? '*' : { id }, name];
+  if (x.operation?.returns === 'list') return ['body', 'items', id === undefined ? '*' : { id }, name];
   return isRecord(x.json) && isRecord(x.json.data) ? ['body', 'data', name] : ['body', name];
 };
 

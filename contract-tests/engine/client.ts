@@ -1,8 +1,7 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
-import { parsed, wire } from './answer.ts';
 import { type Exchange, resource, type Sent, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
-import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
+import { gatewayFailure, Infra, NoResponse, REPEAT_AFTER } from './infra.ts';
 import { undoCreate } from './lost.ts';
 import { createdId, placeOf, Strangers } from './made.ts';
 import { operationOf } from './operations.ts';
@@ -16,6 +15,7 @@ import { RunError } from './terms.ts';
 import type { Skew, Time } from './time.ts';
 import { inOrder, type Waiting } from './together.ts';
 import { Blocked } from './unjudged.ts';
+import { parsed, wire } from './wire.ts';
 
 export interface Call {
   readonly as?: Role | 'nobody' | undefined;
@@ -66,8 +66,8 @@ export interface ClientParts {
 export class Client {
   requests = 0;
   quotaRequests = 0;
-  onAnswer: (x: Exchange) => void = () => {};
-  onUnanswered: (sent: Sent) => void = () => {};
+  onResponse: (x: Exchange) => void = () => {};
+  onNoResponse: (sent: Sent) => void = () => {};
   readonly infra = new Infra();
   /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
@@ -82,7 +82,7 @@ export class Client {
   readonly halfDone = new Set<string>();
   /** Credentials of no workspace that get 429 whatever the budget is. */
   readonly #limited = new Set<string>();
-  #everAnswered = false;
+  #hasResponded = false;
   #long = 0;
   readonly #strangers: Strangers;
   /** Requests under way, and the responses that wait until none is: see Exchange.beside. */
@@ -119,11 +119,11 @@ export class Client {
       this.#remember(x);
       // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
       if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
-        throw new Unanswered('lost-answer', true);
+        throw new NoResponse('lost-answer', true);
       return x;
     } catch (cause) {
       const { as = 'nobody', base: world } = call;
-      const sent: Sent = { method, path, as, operation: operationOf(method, path), requestBody: bodyOf(call), unanswered: true };
+      const sent: Sent = { method, path, as, operation: operationOf(method, path), requestBody: bodyOf(call), noResponse: true };
       this.#hand({ sent: world === undefined ? sent : { ...sent, world }, from, until: this.requests });
       throw cause;
     } finally {
@@ -139,8 +139,8 @@ export class Client {
   }
 
   #pass(waiting: readonly Waiting[]): void {
-    for (const x of inOrder(waiting)) this.onAnswer(x);
-    for (const { x, sent } of waiting) if (!x) this.onUnanswered(sent);
+    for (const x of inOrder(waiting)) this.onResponse(x);
+    for (const { x, sent } of waiting) if (!x) this.onNoResponse(sent);
   }
 
   /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */
@@ -198,7 +198,7 @@ export class Client {
       if (call.once) {
         this.#note(`flaky-${x.status}`, method, target);
         this.uncertain ||= method === 'POST';
-        throw new Unanswered(String(x.status), false, x);
+        throw new NoResponse(String(x.status), false, x);
       }
       await this.#undone(method, target, call);
       if (failed++ === REPEATS_500) return x;
@@ -230,16 +230,16 @@ export class Client {
     const { kind, unsent, reason } = failure;
     const path = target.split('?', 1)[0];
     // A target that never answered is a wrong address rather than a bad day.
-    if (!this.#everAnswered && (unsent || lost > 0)) throw new RunError(`no answer to ${method} ${path}: ${reason}`);
+    if (!this.#hasResponded && (unsent || lost > 0)) throw new RunError(`no answer to ${method} ${path}: ${reason}`);
     this.#note(kind, method, target);
     if (call.once) {
       this.uncertain ||= method === 'POST' && !unsent;
-      throw new Unanswered(kind);
+      throw new NoResponse(kind);
     }
     const pause = REPEAT_AFTER[lost];
     if (pause !== undefined) await this.#parts.pace.wait(pause + Math.random() * 100);
     const undone = unsent || (await this.#undone(method, target, call));
-    if (pause === undefined || !undone) throw new Unanswered(kind);
+    if (pause === undefined || !undone) throw new NoResponse(kind);
   }
 
   /** True when a request can be sent again and only that one has an effect. */
@@ -311,19 +311,19 @@ export class Client {
     const number = ++this.requests;
     if (call.unpaced) this.quotaRequests++;
     const sent = time.now();
-    let answer: Awaited<ReturnType<typeof wire>>;
+    let response: Awaited<ReturnType<typeof wire>>;
     try {
-      answer = await wire(fetch, url, body === undefined ? { method, headers } : { method, headers, body }, timeoutMs);
+      response = await wire(fetch, url, body === undefined ? { method, headers } : { method, headers, body }, timeoutMs);
     } catch (cause) {
       if (cause instanceof RunError) throw cause;
       return { failure: { ...fateOf(cause), reason: redactor.clean(reasonOf(cause)) } };
     }
     const came = time.now();
-    const { status, text } = answer;
-    const { json, flaw = answer.flaw } = parsed(text);
+    const { status, text } = response;
+    const { json, flaw = response.flaw } = parsed(text);
     this.#bound(text);
     // A world of the control API has a clock of its own.
-    if (!call.base) skew.date(answer.headers.get('date'), sent, came);
+    if (!call.base) skew.date(response.headers.get('date'), sent, came);
     const x: Exchange = {
       number,
       method,
@@ -335,7 +335,7 @@ export class Client {
       requestHeaders: headers,
       requestBody: body,
       status,
-      headers: answer.headers,
+      headers: response.headers,
       text,
       json,
       sent,
@@ -347,10 +347,10 @@ export class Client {
     };
     const gateway = gatewayFailure(x);
     if (gateway) return { failure: { kind: gateway, unsent: false, reason: `a gateway answers ${status}` } };
-    this.#everAnswered = true;
-    this.infra.answered();
+    this.#hasResponded = true;
+    this.infra.responded();
     const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
-      const value = answer.headers.get(`x-ratelimit-${name}`);
+      const value = response.headers.get(`x-ratelimit-${name}`);
       return value === null ? Number.NaN : Number(value);
     }) as [number, number, number];
     if (status !== 401 && as !== 'other' && !call.base && !this.#limited.has(as)) pace.learn(limit, remaining, reset);

@@ -1,6 +1,6 @@
 // A body short enough to read: long texts in it are cut and long lists thinned, while every member, such as meta, stays.
-import { parsed } from './answer.ts';
 import { isRecord } from './exchange.ts';
+import { parsed } from './wire.ts';
 
 /** So many characters of a JSON body are shown, and of another. */
 const ENOUGH = 30_000;

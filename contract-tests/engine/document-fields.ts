@@ -53,9 +53,9 @@ export const fieldsOf = (document: Json, operation: string, call: Json, shared: 
     .map(({ name }) => String(name));
   const responses = isRecord(call.responses) ? call.responses : {};
   const sent = [...query, ...bodyOf(document, call.requestBody)];
-  const answered = Object.keys(responses)
+  const responseFields = Object.keys(responses)
     .filter((status) => /^2/.test(status))
     .flatMap((status) => bodyOf(document, responses[status]));
   const row = (where: DocumentedField['where']) => (field: string) => ({ operation, where, field });
-  return [...[...new Set(sent)].map(row('request')), ...[...new Set(answered)].map(row('response'))];
+  return [...[...new Set(sent)].map(row('request')), ...[...new Set(responseFields)].map(row('response'))];
 };

@@ -128,12 +128,12 @@ const exchangeOf = (x: Exchange, redactor: Redactor): ShownExchange => {
   };
 };
 
-const deliveryOf = ({ method, path, headers, body, at, answer }: Message, redactor: Redactor): ShownDelivery => ({
+const deliveryOf = ({ method, path, headers, body, at, response }: Message, redactor: Redactor): ShownDelivery => ({
   request: redactor.clean(`${method} /${path}`),
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.clean(value ?? '')])),
   body: compact(redactor.clean(body)),
   at: new Date(at).toISOString(),
-  answered: answer.status,
+  answered: response.status,
 });
 
 export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {

@@ -45,7 +45,7 @@ export interface Exchange {
 
 /** What is known of a request, whether or not a response came. */
 export type Sent = Pick<Exchange, 'method' | 'path' | 'as' | 'world' | 'workspace' | 'operation' | 'requestBody'> & {
-  readonly unanswered?: true;
+  readonly noResponse?: true;
 };
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -32,12 +32,12 @@ export class HttpReceiver extends Receiver {
       const { url = '/', method = '' } = request;
       if (!URL.canParse(url, 'http://receiver')) return refuse(400);
       const { status, delayMs } = this.take(url, { method, headers, body, at: time.now() });
-      const reply = () => {
+      const respond = () => {
         const location = status >= 300 && status < 400 ? { location: `${url}-followed` } : {};
         response.writeHead(status, { connection: 'close', ...location }).end();
       };
-      if (delayMs > 0) time.after(delayMs, reply);
-      else reply();
+      if (delayMs > 0) time.after(delayMs, respond);
+      else respond();
       return undefined;
     });
   }

@@ -20,17 +20,17 @@ export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 export const REPEAT_AFTER = [250, 1000, 4000] as const;
 
 /** No answer of the service to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
-export class Unanswered extends Skipped {
+export class NoResponse extends Skipped {
   readonly kind: string;
   /** True when what was to be deleted is gone. */
   readonly gone: boolean;
   /** The 5xx that came in its place. */
-  readonly answer: Exchange | undefined;
-  constructor(kind: string, gone = false, answer?: Exchange) {
+  readonly response: Exchange | undefined;
+  constructor(kind: string, gone = false, response?: Exchange) {
     super(`INFRA(${kind})`);
     this.kind = kind;
     this.gone = gone;
-    this.answer = answer;
+    this.response = response;
   }
 }
 
@@ -42,7 +42,7 @@ export class Infra {
   #inARow = 0;
 
   /** The service itself has answered. */
-  answered(): void {
+  responded(): void {
     this.#inARow = 0;
   }
 

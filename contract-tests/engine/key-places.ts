@@ -1,7 +1,7 @@
 // Whether each key stands in its place, told from a service that breaks its rules: only signs that agree end a run, in doubt the checks judge.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
-import { InfraError, Unanswered } from './infra.ts';
+import { InfraError, NoResponse } from './infra.ts';
 import { createdId } from './made.ts';
 import { pathOf } from './paths.ts';
 import { type Keys, VARIABLES } from './preflight.ts';
@@ -226,11 +226,11 @@ const checkPlaces = async (p: Place): Promise<void> => {
     if (main !== 'admin' && keys.admin) ({ id } = await makeProject(p, 'admin'));
     await checkMayWrite(p, main, id);
   }
-  if (id === undefined) return checkAnswers(p);
+  if (id === undefined) return checkResponses(p);
   const at = pathOf('/projects', id);
   const reads = keys.read !== undefined && main !== 'read';
   const read = await client.send('GET', at, { as: reads ? 'read' : main });
-  if (!client.confirm(at, read)) return checkAnswers(p);
+  if (!client.confirm(at, read)) return checkResponses(p);
   if (reads) {
     if (read.status === 401) await checkAccepted(p, 'read');
     if (read.status === 404) await checkForeign(p, 'read');
@@ -244,7 +244,7 @@ const checkPlaces = async (p: Place): Promise<void> => {
   }
   const last = keys.admin ? 'admin' : main;
   const gone = await client.send('DELETE', at, { as: last }).catch((cause: unknown) => {
-    if (cause instanceof Unanswered && cause.gone) return undefined;
+    if (cause instanceof NoResponse && cause.gone) return undefined;
     throw cause;
   });
   if (!gone) return;
@@ -257,7 +257,7 @@ const checkPlaces = async (p: Place): Promise<void> => {
 };
 
 /** Without a write: each key is accepted, and the second workspace is one. */
-const checkAnswers = async (p: Place): Promise<void> => {
+const checkResponses = async (p: Place): Promise<void> => {
   const { client, keys, main } = p;
   for (const role of ['write', 'admin', 'read', 'other'] as const) {
     if (!keys[role] || role === main) continue;
@@ -274,10 +274,10 @@ export const checkKeyPlaces = async (p: Place): Promise<Found> => {
   checkTwins(p.keys);
   try {
     const found = await checkService(p);
-    await (p.writes ? checkPlaces(p) : checkAnswers(p));
+    await (p.writes ? checkPlaces(p) : checkResponses(p));
     return found;
   } catch (cause) {
-    if (!(cause instanceof Unanswered)) throw cause;
+    if (!(cause instanceof NoResponse)) throw cause;
     throw new InfraError(`the keys could not be looked at (${cause.kind}): run again when the target answers`);
   }
 };

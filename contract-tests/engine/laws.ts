@@ -96,11 +96,11 @@ const field = (x: Exchange, { record }: LawContext, of: Json, { name, requiremen
 const envelope: Law = (x, c) => {
   const { operation } = x;
   if (!operation || !succeeded(x) || x.json === undefined || x.status === 204) return true;
-  const { answers, id, shape } = operation;
-  if (shape === 'webhook' || answers === 'nothing') return true;
+  const { returns, id, shape } = operation;
+  if (shape === 'webhook' || returns === 'nothing') return true;
   const json = isRecord(x.json) ? x.json : {};
   const says = `${x.method} ${x.path} has no`;
-  const isList = answers === 'list';
+  const isList = returns === 'list';
   let good = judged(x, c, [
     !isList && ['WM-ENV-001', isRecord(json.data), `${says} data object`, ['body', 'data'], 'type', ['object']],
     isList && ['WM-ENV-002', Array.isArray(json.items), `${says} items array`, ['body', 'items'], 'type', ['list']],
@@ -120,7 +120,7 @@ const REFUSED = [400, 422];
 
 /** Which rules there are on meta depends on what was asked for, and on what meta says itself. */
 const meta: Law = (x, c) => {
-  if (x.operation?.answers !== 'list' || !succeeded(x) || Object.keys(metaOf(x)).length === 0) return true;
+  if (x.operation?.returns !== 'list' || !succeeded(x) || Object.keys(metaOf(x)).length === 0) return true;
   const { total, limit, has_more: more, next_cursor: next } = metaOf(x);
   const [LIMIT_AT, MORE, NEXT] = [META('limit'), META('has_more'), META('next_cursor')];
   const count = records(x).length;
@@ -349,7 +349,7 @@ const schema: Law = (x, c) => {
 const fitIds: Law = (x, { record }) => {
   if (!x.operation || !succeeded(x) || x.operation.shape === 'webhook') return true;
   let good = true;
-  for (const { id } of x.operation.answers === 'list' ? records(x) : [resource(x)]) {
+  for (const { id } of x.operation.returns === 'list' ? records(x) : [resource(x)]) {
     const why = typeof id === 'string' && id !== '' ? unfit(id) : undefined;
     if (why) good = record.must('WM-GEN-009', false, `an id cannot stand in a path, for ${why}: ${JSON.stringify(id)}`, x);
   }

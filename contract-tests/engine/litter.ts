@@ -1,6 +1,6 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
 import { type Exchange, idOf, type Json, objectIn, succeeded } from './exchange.ts';
-import { InfraError, Unanswered } from './infra.ts';
+import { InfraError, NoResponse } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
 import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
 import { pathOf, unfit } from './paths.ts';
@@ -80,8 +80,8 @@ export class Litter {
         if (succeeded(x) || x.status === 404) return;
         why = `DELETE is answered ${x.status}`;
       } catch (cause) {
-        if (cause instanceof Unanswered && cause.gone) return;
-        const told = cause instanceof RunError || cause instanceof Unanswered;
+        if (cause instanceof NoResponse && cause.gone) return;
+        const told = cause instanceof RunError || cause instanceof NoResponse;
         this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (told ? 1 : 0);
         // Whatever it was, the rest is still to be removed.
         why = cause instanceof Error ? cause.message : String(cause);
@@ -172,7 +172,7 @@ export const sweep = async (search: Search, skew: Skew, runner: Runner, litter: 
     return await sweepNamed(search, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
   } catch (cause) {
     // What is in the way now is in nobody's way at the next run.
-    if (cause instanceof Unanswered) return 0;
+    if (cause instanceof NoResponse) return 0;
     throw cause;
   }
 };

@@ -48,7 +48,7 @@ export class Strangers {
   notice(x: Exchange, made: ReadonlySet<string>): void {
     const items = LISTS[x.operation?.shape ?? ''];
     if (x.method !== 'GET' || items === undefined || !succeeded(x) || x.world !== undefined) return;
-    for (const row of x.operation?.answers === 'list' ? records(x) : [resource(x)]) {
+    for (const row of x.operation?.returns === 'list' ? records(x) : [resource(x)]) {
       const id = text(row.id);
       if (id === undefined || this.#seen.size >= MOST || unfit(id)) continue;
       const within = pathOf('/projects', text(row.project_id) ?? '');

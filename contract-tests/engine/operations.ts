@@ -7,7 +7,7 @@ export interface Operation {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly answers: 'one' | 'list' | 'nothing';
+  readonly returns: 'one' | 'list' | 'nothing';
   readonly shape: Shape;
   /** Undefined: the specification does not show it. */
   readonly success: number | undefined;
@@ -20,7 +20,7 @@ export interface Operation {
 const row = (
   id: string,
   call: string,
-  answers: Operation['answers'],
+  returns: Operation['answers'],
   shape: Shape,
   success: number | undefined,
   number: number,
@@ -32,7 +32,7 @@ const row = (
     id,
     method,
     path,
-    answers,
+    returns,
     shape,
     success,
     requirement: `WM-EP-${digits}`,

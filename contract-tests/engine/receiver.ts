@@ -1,8 +1,8 @@
 // What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and answers as the run is told.
-import { parsed } from './answer.ts';
+import { parsed } from './wire.ts';
 
 /** A status, or one that is held back for some milliseconds. */
-export type Answer = number | { readonly status: number; readonly delayMs: number };
+export type ReceiverResponse = number | { readonly status: number; readonly delayMs: number };
 
 export interface Message {
   /** The last part of the path: the name of the registration. */
@@ -16,11 +16,11 @@ export interface Message {
   /** The clock of the run on arrival. */
   readonly at: number;
   /** How it was answered. */
-  readonly answer: Exclude<Answer, number>;
+  readonly response: Exclude<ReceiverResponse, number>;
 }
 
 /** A message that has not been answered. */
-export type Arrival = Omit<Message, 'answer'>;
+export type Arrival = Omit<Message, 'response'>;
 
 const ACCEPTED = { status: 200, delayMs: 0 } as const;
 
@@ -33,23 +33,23 @@ export abstract class Receiver {
   readonly messages: Message[] = [];
   #kept = 0;
   /** How a message is answered, given those that came before it; undefined: 200. */
-  plan: (message: Arrival, earlier: readonly Message[]) => Answer | undefined = () => undefined;
+  plan: (message: Arrival, earlier: readonly Message[]) => ReceiverResponse | undefined = () => undefined;
 
   /** Begins to receive. @returns the URL in front of its paths. */
   abstract listen(port: number): Promise<string>;
   abstract close(): Promise<void>;
 
   /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the answer. */
-  take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['answer'] {
+  take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['response'] {
     const { pathname, search } = new URL(url, 'http://receiver');
     const [run, path = ''] = pathname.split('/').slice(-2);
     this.#kept += url.length + message.body.length;
     if (run !== this.run || this.#kept > MOST) return ACCEPTED;
     const whole = { ...message, path, query: search, json: parsed(message.body).json };
     const planned = this.plan(whole, this.messages) ?? ACCEPTED;
-    const answer = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;
-    this.messages.push({ ...whole, answer });
-    return answer;
+    const response = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;
+    this.messages.push({ ...whole, response });
+    return response;
   }
 
   on(path: string): Message[] {

@@ -5,7 +5,7 @@ import type { Blocked } from './unjudged.ts';
 
 export interface Made {
   readonly sent: Json;
-  readonly answer: Exchange;
+  readonly response: Exchange;
   /** What the server said it created; empty when it refused. */
   readonly got: Json;
   readonly ok: boolean;

@@ -16,7 +16,7 @@ export interface Selection {
 }
 
 /** The check of the laws, which hold on every answer: what only it judges is judged on the answers of all others. */
-const EVERY_ANSWER = 'laws';
+const EVERY_RESPONSE = 'laws';
 
 /** A walk judges what its requests show, whatever it is. */
 const WALK: Selection = {
@@ -69,10 +69,10 @@ export const select = (
   const wanted = failed ? new Set(failed.map(({ id }) => id)) : inOnly!;
   if (wanted.size === 0) throw new RunError(`--rerun-failed: nothing failed of ${words.join(', ')}; leave out --only`);
   const asked = new Set(failed?.flatMap((row) => row.checks) ?? []);
-  const judging = (id: string) => checks.filter((check) => check.covers.includes(id) && check.id !== EVERY_ANSWER);
+  const judging = (id: string) => checks.filter((check) => check.covers.includes(id) && check.id !== EVERY_RESPONSE);
   const onlyLaws = [...wanted].some((id) => {
     const during = failed?.find((row) => row.id === id)?.checks ?? [];
-    return judging(id).length === 0 && !checks.some((check) => check.id !== EVERY_ANSWER && during.includes(check.id));
+    return judging(id).length === 0 && !checks.some((check) => check.id !== EVERY_RESPONSE && during.includes(check.id));
   });
   const begins = (check: string) => words.some((word) => check.startsWith(word)) && !rerunFailed;
   return {

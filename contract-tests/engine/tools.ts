@@ -92,13 +92,13 @@ export class Tools extends Requests {
 
   async task(project: string, body: Json, call?: Call): Promise<string> {
     const path = `/projects/${project}/tasks`;
-    let answer = await this.post(path, body, call);
+    let response = await this.post(path, body, call);
     // Who was named may have left.
-    if (!succeeded(answer) && this.parts.oracle.doubts && body.assignee_id !== undefined) {
+    if (!succeeded(response) && this.parts.oracle.doubts && body.assignee_id !== undefined) {
       const { assignee_id: _, ...rest } = body;
-      answer = await this.post(path, rest, call);
+      response = await this.post(path, rest, call);
     }
-    return this.made(answer, 'WM-EP-008');
+    return this.made(response, 'WM-EP-008');
   }
 
   /** The id of what was made; without one the check ends, and the requirement says why. */
@@ -125,14 +125,14 @@ export class Tools extends Requests {
     return id;
   }
 
-  async team(body: Json, requirement = 'WM-EP-016'): Promise<{ id: string; answer: Exchange }> {
-    let answer = await this.post('/teams', body, { as: this.strong });
+  async team(body: Json, requirement = 'WM-EP-016'): Promise<{ id: string; response: Exchange }> {
+    let response = await this.post('/teams', body, { as: this.strong });
     // Who was named may have left; the first is the user of our key.
-    if (!succeeded(answer) && this.parts.oracle.doubts && Array.isArray(body.member_ids))
-      answer = await this.post('/teams', { ...body, member_ids: body.member_ids.slice(0, 1) }, { as: this.strong });
+    if (!succeeded(response) && this.parts.oracle.doubts && Array.isArray(body.member_ids))
+      response = await this.post('/teams', { ...body, member_ids: body.member_ids.slice(0, 1) }, { as: this.strong });
     // Which scope teams need is open.
-    if (answer.status === 403 && !this.has('admin')) this.skip('NO_KEY(admin)');
-    return { id: this.made(answer, requirement), answer };
+    if (response.status === 403 && !this.has('admin')) this.skip('NO_KEY(admin)');
+    return { id: this.made(response, requirement), response };
   }
 
   /**
@@ -163,7 +163,7 @@ export class Tools extends Requests {
         return { pages, items: pages.flatMap(records), ended, moved };
       }
       const ask = (target: string) => this.send('GET', target, { ...call, quiet: true });
-      x = await client.cursors.next(list, cursor, ask, (answer) => client.onAnswer(answer));
+      x = await client.cursors.next(list, cursor, ask, (response) => client.onResponse(response));
       if (x.status === 400 || x.status === 422)
         this.must('WM-LIST-004', false, `a cursor is answered ${x.status}, whatever goes with it`, pages.at(-1)!, x);
     }

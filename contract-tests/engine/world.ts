@@ -156,16 +156,16 @@ const subjects = (rules: readonly FieldRule[], known: Ids, run: string): Json[] 
   }));
 
 const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
-  const answer = await t.post(path, sent);
-  const ok = createdId(answer) !== undefined;
-  return { sent, answer, got: ok ? resource(answer) : {}, ok };
+  const response = await t.post(path, sent);
+  const ok = createdId(response) !== undefined;
+  return { sent, response, got: ok ? resource(response) : {}, ok };
 };
 
 /** A task; where it is refused for somebody who may have left, assigned to the user of our key, or to nobody where that one is not listed. */
 const assigned = async (t: Requests, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
   const me = members.find((id) => id === t.parts.scene.user);
-  if (made.ok || succeeded(made.answer) || sent.assignee_id === undefined || sent.assignee_id === me) return made;
+  if (made.ok || succeeded(made.response) || sent.assignee_id === undefined || sent.assignee_id === me) return made;
   return make(t, path, { ...sent, assignee_id: me });
 };
 
@@ -180,7 +180,7 @@ const makeMain = async (t: Requests): Promise<Made> => {
   for (const body of bodies) {
     const made = await make(t, '/projects', body);
     if (made.ok) return made;
-    if (succeeded(made.answer)) throw new Blocked(withoutId(made.answer) ?? 'WM-PROJ-001');
+    if (succeeded(made.response)) throw new Blocked(withoutId(made.response) ?? 'WM-PROJ-001');
   }
   throw new Blocked('WM-EP-002');
 };
@@ -199,7 +199,7 @@ export const buildWorld = async (t: Requests): Promise<World> => {
   const rules = t.parts.rules.create.task;
   const main = await makeMain(t);
   const side = await make(t, '/projects', { name: t.name('side') });
-  if (!side.ok) throw new Blocked(withoutId(side.answer) ?? 'WM-PROJ-005');
+  if (!side.ok) throw new Blocked(withoutId(side.response) ?? 'WM-PROJ-005');
   const mainId = idOf(main.got)!;
   const sideId = idOf(side.got)!;
   // Whether keys of other users see a private project is open.
@@ -219,7 +219,7 @@ export const buildWorld = async (t: Requests): Promise<World> => {
     sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) {
-    const taken = attempts.find((made) => succeeded(made.answer))?.answer;
+    const taken = attempts.find((made) => succeeded(made.response))?.response;
     throw new Blocked(taken ? (withoutId(taken) ?? 'WM-TASK-001') : 'WM-EP-008');
   }
   return { main, side, mainId, sideId, attempts, tasks, sideTasks: sideTasks.filter((made) => made.ok), members };

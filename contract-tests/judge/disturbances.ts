@@ -5,7 +5,7 @@ import type { Fetch } from '../engine/terms.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { isApi, type Layer } from './staging.ts';
 
-const answered = (status: number, headers: Headers, body: string | null): Response =>
+const makeResponse = (status: number, headers: Headers, body: string | null): Response =>
   new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
 
 /** Puts another Date on every response; undefined takes it off. */
@@ -17,7 +17,7 @@ const headed =
     const at = date(time.now());
     if (at === undefined) headers.delete('date');
     else headers.set('date', new Date(at).toUTCString());
-    return answered(response.status, headers, await response.text());
+    return makeResponse(response.status, headers, await response.text());
   };
 
 export const dateless = headed(() => undefined);
@@ -95,7 +95,7 @@ export const flaky =
     if (!fails || response.status === 401) return response;
     const headers = new Headers(response.headers);
     headers.set('content-type', 'application/json');
-    return answered(500, headers, JSON.stringify({ error: { code: 'internal_error', message: 'Oops.', details: {} } }));
+    return makeResponse(500, headers, JSON.stringify({ error: { code: 'internal_error', message: 'Oops.', details: {} } }));
   };
 
 const LISTS = /\/v1\/(projects|tasks|teams|workspace\/members|projects\/[^/]+\/tasks|tasks\/[^/]+\/comments)$/;
@@ -111,7 +111,7 @@ const refusal = async (next: Fetch, at: URL, init: RequestInit | undefined, fiel
   if (response.status !== 200) return response;
   const details = { fields: [{ field, issue: 'is not allowed' }] };
   const error = { code: 'validation_error', message: 'Not like that.', details };
-  return answered(400, new Headers(response.headers), JSON.stringify({ error }));
+  return makeResponse(400, new Headers(response.headers), JSON.stringify({ error }));
 };
 
 /** Lists have a smallest limit above 1. */
@@ -144,7 +144,7 @@ export const cursorBeside = (taken: readonly string[]): Layer => {
     const following: unknown = parse(text)?.meta?.next_cursor;
     const others = [...query].filter(([name]) => name !== 'cursor');
     if (typeof following === 'string') kept.set(following, others);
-    return answered(200, response.headers, text);
+    return makeResponse(200, response.headers, text);
   };
 };
 
@@ -192,7 +192,7 @@ export const oddIds = (roll: Roll): { layer: Layer; rewrite: (body: Loose) => Lo
     const response = await next(at.href, sent);
     const text = await response.text();
     const json = parse(text);
-    return answered(response.status, response.headers, json === undefined ? text : JSON.stringify(mapped(json, outside)));
+    return makeResponse(response.status, response.headers, json === undefined ? text : JSON.stringify(mapped(json, outside)));
   };
   return { layer, rewrite: (body) => mapped(body, outside) };
 };

@@ -40,7 +40,7 @@ export class Past {
       this.changed.set(String(record.id), service.now());
     };
     const watched: Readonly<Record<string, (one: Shape, because: unknown) => unknown>> = {
-      answer: (call) => {
+      respond: (call) => {
         this.call = call;
         this.requests += 1;
       },

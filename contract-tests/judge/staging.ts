@@ -87,8 +87,8 @@ export class Desk {
       body: sent.body,
       at: time.now() - this.ahead,
     };
-    const answers = [...this.#receivers].map((receiver) => receiver.take(sent.url, message));
-    const late = Math.max(0, ...answers.map(({ delayMs }) => delayMs));
+    const responses = [...this.#receivers].map((receiver) => receiver.take(sent.url, message));
+    const late = Math.max(0, ...responses.map(({ delayMs }) => delayMs));
     if (late >= ACKNOWLEDGE_MS && !held) return 0;
     if (late > 0 && held) {
       const given = new Promise<boolean>((done) => {
@@ -97,7 +97,7 @@ export class Desk {
       });
       if (!(await given)) return 0;
     }
-    return Math.max(200, ...answers.map(({ status }) => status));
+    return Math.max(200, ...responses.map(({ status }) => status));
   }
 }
 

@@ -148,7 +148,7 @@ export class Agreement {
     const field = known.otherwise?.name ?? '';
     if (first && same(row, first.row, field)) {
       const say = differs(`${field} of a ${kind} at one updated_at`, row[field], known.row[field]);
-      this.#judge.must(known.x.operation?.answers === 'list' ? 'WM-ENV-006' : 'WM-ENV-005', false, say, first.x, known.x, x);
+      this.#judge.must(known.x.operation?.returns === 'list' ? 'WM-ENV-006' : 'WM-ENV-005', false, say, first.x, known.x, x);
     }
     const name = this.#judge.rules.create[kind].find(
       (rule) => rule.name in row && rule.name in known.row && !same(row, known.row, rule.name),

@@ -99,7 +99,7 @@ export class ChangeLog {
     if (kind === 'profile' && succeeded(x) && OWN.includes(x.as)) this.people.add(String(resource(x).id));
     if (kind !== 'task' && kind !== 'project') return;
     if (x.method !== 'GET') this.#write(x, kind);
-    else if (succeeded(x)) for (const row of x.operation?.answers === 'list' ? records(x) : [resource(x)]) this.#read(kind, row);
+    else if (succeeded(x)) for (const row of x.operation?.returns === 'list' ? records(x) : [resource(x)]) this.#read(kind, row);
   }
 
   /** The workspace of a record that the run has made; undefined for any other. */

@@ -179,7 +179,7 @@ const queryExpectation = (
   const own = query.size === 1 && query.has('cursor') ? 'WM-LIST-004' : x.query.includes('%5B') ? 'WM-LIST-018' : undefined;
   const requirement = own ?? ((x.as === 'read' && retrieves) || operation.requirement);
   const success: Expectation = { kind: 'success', requirement, also: [operation.requirement, ...(retrieves ? [retrieves] : [])] };
-  if (operation.answers !== 'list') return query.size === 0 ? success : OPEN;
+  if (operation.returns !== 'list') return query.size === 0 ? success : OPEN;
   let open = cursorOpen;
   let refusal: Expectation | undefined;
   for (const [name, value] of query) {
@@ -269,7 +269,7 @@ const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expec
   const access = accessExpectation(x, judge, surveyed);
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
-    const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
+    const queries = operation.returns !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
     // Whichever of them it is, the request is not carried out; which one is answered shows nothing of the other.
     return succeeded(x) || (sound && queries) ? access : OPEN;
   }

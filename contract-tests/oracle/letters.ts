@@ -62,7 +62,7 @@ export const sameJson = (a: unknown, b: unknown): boolean => {
 };
 
 /** Whether an attempt ended well: any 2xx within ten seconds. */
-export const accepted = ({ answer }: Message): boolean => answer.status >= 200 && answer.status < 300 && answer.delayMs < 10_000;
+export const accepted = ({ response: x }: Message): boolean => x.status >= 200 && x.status < 300 && x.delayMs < 10_000;
 
 /** What follows sooner upon a failure is another event. */
 const SOONEST_RETRY_MS = 15_000;

@@ -28,7 +28,7 @@ const challenge = (x: Exchange): Observation | undefined => {
 /** What lists leave open: their order without one, and what limits beyond their bounds get. */
 const limitOf = (x: Exchange): Observation | undefined => {
   const limit = /^limit=(\d+)$/.exec(x.query)?.[1];
-  if (x.operation?.answers !== 'list' || limit === undefined) return undefined;
+  if (x.operation?.returns !== 'list' || limit === undefined) return undefined;
   const got = succeeded(x) ? 'clamped' : x.status === 400 || x.status === 422 ? 'refused' : undefined;
   const value = Number(limit);
   if (got === undefined || (value >= 1 && value <= 100)) return undefined;
@@ -102,7 +102,7 @@ export class OpenPoints {
     const [sort, { operation }] = [query.get('sort'), x];
     const field = sort?.replace('-', '') ?? '';
     if (operation?.id === 'list_teams' && field === 'nonsense') this.#ignored = succeeded(x);
-    if (operation?.answers !== 'list' || sort === null || !/^(title|due_date|created_at|updated_at)$/.test(field)) return;
+    if (operation?.returns !== 'list' || sort === null || !/^(title|due_date|created_at|updated_at)$/.test(field)) return;
     if (!succeeded(x) && (x.status !== 400 || query.size > (query.has('limit') ? 2 : 1))) return;
     const list = operation.id === 'list_project_tasks' ? 'tasks' : operation.id.replace('list_', '');
     const { sorts, observe } = this.#listener;

@@ -247,7 +247,7 @@ export class Oracle {
   }
 
   /** A request without a response: it may have had its effect. */
-  unanswered(sent: Sent): void {
+  noResponse(sent: Sent): void {
     const ws = this.#named(workspaceOf(sent));
     const named = sent.operation && target(sent, sent.operation);
     const entry = named && ws.get(named.kind, named.id);
@@ -271,9 +271,9 @@ export class Oracle {
     const project = new URLSearchParams(x.query).get('filter[project_id]');
     if (project !== null && strangers.some((other) => this.#isTheirs(other.get('project', project))) && x.status < 429)
       for (const id of ['WM-ISO-017', 'WM-ISO-020']) this.#judge.must(id, true, NOTHING);
-    if (operation.answers === 'list') this.#sortRefused(operation, x);
+    if (operation.returns === 'list') this.#sortRefused(operation, x);
     if (x.status !== 400 && x.status !== 422) return;
-    if (operation.answers === 'list') {
+    if (operation.returns === 'list') {
       for (const [name, value] of new URLSearchParams(x.query)) {
         if (name === 'filter[assignee_id]' && !this.#named('own').people.has(value))
           for (const id of ['WM-LIST-033', 'WM-LIST-034']) this.#judge.must(id, true, NOTHING);
@@ -473,7 +473,7 @@ export class Oracle {
     good: boolean,
   ): void {
     const kind = writtenKind(operation);
-    if (operation.answers === 'list') {
+    if (operation.returns === 'list') {
       const query = new URLSearchParams(x.query);
       if (query.has('sort')) this.#sorted.set(`${operation.id} ${query.get('sort')}`, x);
       if (operation.id === 'list_tasks' && query.has('sort')) this.#judge.must('WM-SORT-011', true, NOTHING);

@@ -23,7 +23,7 @@ const wanted = (posts: readonly Post[]): Letter[] =>
 const lettersOf = (t: Tools, posts: readonly Post[]): Letter[] =>
   wanted(posts).filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
 
-const status = ({ first }: Letter): number => first.answer.status;
+const status = ({ first }: Letter): number => first.response.status;
 
 /** After how long a letter came again. */
 const gap = ({ first, attempts: [, again] }: Letter): number | undefined => again && again.at - first.at;
@@ -84,7 +84,7 @@ const KINDS = { 'WM-DLV-003': 5, 'WM-DLV-004': 4, 'WM-DLV-005': 3 } as const;
 
 /** Letters whose first attempt was answered with no 2xx. */
 export const failedLetters = (t: Tools, posts: readonly Post[]): Letter[] =>
-  lettersOf(t, posts).filter(({ first }) => !accepted(first) && first.answer.delayMs === 0);
+  lettersOf(t, posts).filter(({ first }) => !accepted(first) && first.response.delayMs === 0);
 
 /** What was answered 3xx, 4xx or 5xx is sent again, whichever it was. @returns the requirement that is broken */
 export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | undefined => {
@@ -102,7 +102,7 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
 };
 
 const broughtBy = ({ attempts }: Letter): number => attempts.findIndex(accepted);
-const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(letter)]!.answer.status}`;
+const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(letter)]!.response.status}`;
 const broughtAt = (letter: Letter): string => `at attempt ${broughtBy(letter) + 1}`;
 /** After the last one nothing comes, whatever is answered. */
 const RETRIES = 5;

@@ -31,7 +31,7 @@ export const FIXED: { readonly [K in Kind]: readonly string[] } = {
 };
 
 const kept = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-027' : 'WM-EP-047');
-export const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
+export const staleClause = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
 const created = (entry: Entry): string => (entry.kind === 'project' ? 'WM-PROJ-012' : 'WM-TASK-035');
 /** created_at is the same wherever the record is shown. */
 const born: Readonly<Record<string, string>> = { project: 'WM-PROJ-033', task: 'WM-TASK-051', team: 'WM-TEAM-030' };
@@ -72,7 +72,7 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
       ...differs(what, wanted, got, claim(by, fieldAt(by, name), 'equals', wanted))(),
       message: `PATCH answers ${what} as it was: ${shown(got)}`,
     });
-    judge.must(answersOld(entry), false, say, by, x);
+    judge.must(staleClause(entry), false, say, by, x);
   } else {
     const changed = clausesOf(entry.kind, name).changed;
     const say = () => ({
@@ -189,7 +189,7 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     const old = instant(wanted);
     if (now > old) {
       const say = sayThat(`PATCH answers updated_at as it was: ${shown(wanted)}`, movesBetween(entry, since, by));
-      judge.must(answersOld(entry), false, say, since, by, x);
+      judge.must(staleClause(entry), false, say, since, by, x);
     } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
       const stays = sayThat(`updated_at stays ${shown(row.updated_at)} after a PATCH`, movesBetween(entry, since, x));
       judge.must('WM-PROJ-011', false, stays, since, by, x);

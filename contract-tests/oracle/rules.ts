@@ -118,7 +118,7 @@ const ruleOf = (document: Json, name: string, node: unknown, outside: Outside): 
 
 const fieldsOf = (document: Json, written: Written, id: string, call: unknown): readonly FieldRule[] => {
   const documented = documentedFields(document, id, resolved(document, call), undefined);
-  const answered = new Set(documented.filter(({ where }) => where === 'response').map(({ field }) => field));
+  const inResponses = new Set(documented.filter(({ where }) => where === 'response').map(({ field }) => field));
   const body = resolved(document, resolved(document, call).requestBody);
   const content = isRecord(body.content) ? resolved(document, body.content['application/json']) : {};
   const schema = resolved(document, content.schema);
@@ -127,7 +127,7 @@ const fieldsOf = (document: Json, written: Written, id: string, call: unknown): 
     ruleOf(document, name, node, {
       required: required.includes(name),
       named: isNamed(written, name),
-      shown: answered.has(`data.${name}`) || (answered.size === 0 && !SENT[written]?.includes(name)),
+      shown: inResponses.has(`data.${name}`) || (inResponses.size === 0 && !SENT[written]?.includes(name)),
     }),
   );
 };

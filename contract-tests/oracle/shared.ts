@@ -4,7 +4,7 @@ import { instant } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, sameValue } from './judge.ts';
 import { type Entry, normal, type Workspace } from './model.ts';
-import { ALWAYS, answersOld, FIXED, fieldClause, judgeField, judgeOwnRow, rowDiffers, type Where } from './rows.ts';
+import { ALWAYS, FIXED, fieldClause, judgeField, judgeOwnRow, rowDiffers, staleClause, type Where } from './rows.ts';
 import type { Written } from './rules.ts';
 
 /** Others may write within the tick of a clock that counts in seconds, and the target's is known to about one. */
@@ -32,11 +32,11 @@ const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void =>
   for (const [name, { by, wanted, got }] of entry.disputes) {
     const what = `${name} of a ${entry.kind}`;
     const holds = !isSame || sameValue(name, row[name], wanted);
-    const clause = holds ? answersOld(entry) : clausesOf(entry.kind, name).changed;
+    const clause = holds ? staleClause(entry) : clausesOf(entry.kind, name).changed;
     if (name === 'updated_at') {
       if (isSame && entry.kind === 'project') judge.must('WM-PROJ-011', false, differs(what, 'later', row[name]), by);
       if (instant(row[name]) > instant(got))
-        judge.often(answersOld(entry), [name], false, differs(`${what} in the response to a PATCH`, row[name], got), by);
+        judge.often(staleClause(entry), [name], false, differs(`${what} in the response to a PATCH`, row[name], got), by);
     } else judge.must(clause, false, differs(what, wanted, holds ? got : row[name]), by);
   }
   entry.disputes.clear();

@@ -61,7 +61,7 @@ export class Totals {
   }
 
   #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {
-    const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
+    const own = (id: string) => operation.returns === 'list' && ws.get(kindOfList(operation), id)?.own === true;
     const ids = rows.map((row) => String(row.id));
     const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
     const said = sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique'));

@@ -6,7 +6,7 @@ import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, NOTHING, type Said, sameValue, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
-import { answersOld } from './rows.ts';
+import { staleClause } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
 import { judgeRow } from './shared.ts';
 
@@ -182,7 +182,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     entry.disputes.delete(name);
     // Nobody has looked since: the change or its answer was wrong. An answer that is late by one shows that it was the answer.
     const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
-    const clause = late ? answersOld(entry) : clausesOf(entry.kind, name).changed;
+    const clause = late ? staleClause(entry) : clausesOf(entry.kind, name).changed;
     if (unsettled) judge.must(clause, false, differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got), unsettled.by);
     const either = others.get(name);
     const fits = [wanted, ...(either ?? [])].some((value) => sameValue(name, data[name], value));
@@ -190,19 +190,19 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
       entry.disputes.set(name, { wanted, got: data[name], by: x });
     } else if (!open)
-      for (const id of [sentClause(entry.kind, name, wanted, false), answersOld(entry)]) judge.must(id, true, NOTHING, x);
+      for (const id of [sentClause(entry.kind, name, wanted, false), staleClause(entry)]) judge.must(id, true, NOTHING, x);
     const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
   // What got no response may have been served before this, after it, or not at all: the next look tells.
-  const lost = (x.beside ?? []).filter(({ unanswered }) => unanswered);
+  const lost = (x.beside ?? []).filter(({ noResponse }) => noResponse);
   for (const [name, values] of rivals({ beside: lost }, entry)) {
     const known = entry.state.get(name);
     if (known && sent[name] === undefined) entry.state.set(name, { ...known, or: [known.value, ...values] });
   }
   serverSetAgain(judge, entry, sent, data, x);
   const id = idOf(data);
-  if (id !== undefined) judge.must(answersOld(entry), id === entry.id, differs('the id of the updated record', entry.id, id), x);
+  if (id !== undefined) judge.must(staleClause(entry), id === entry.id, differs('the id of the updated record', entry.id, id), x);
   const before = fieldOf(entry, 'updated_at');
   const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
@@ -215,7 +215,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
       if (!standsStill(entry.written, x)) judge.must('WM-PROJ-011', false, stays, ...(since ? [since] : []), x);
     } else if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
-    if (moved && !judge.alone) judge.often(answersOld(entry), ['updated_at'], true, NOTHING);
+    if (moved && !judge.alone) judge.often(staleClause(entry), ['updated_at'], true, NOTHING);
     if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }
   entry.written = x;

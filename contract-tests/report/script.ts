@@ -227,7 +227,7 @@ const RECEIVING = [
 const planOf = ({ deliveries = [] }: Finding): Readonly<Record<string, readonly number[]>> => {
   const plan: Record<string, number[]> = {};
   for (const { path, body } of deliveries)
-    plan[path] ??= deliveries.filter((one) => one.path === path && one.body === body).map(({ answer }) => answer.status);
+    plan[path] ??= deliveries.filter((one) => one.path === path && one.body === body).map(({ response }) => response.status);
   return plan;
 };
 

@@ -74,11 +74,11 @@ const choicesYaml = (report: Report): string => {
     ...Object.entries(report.other_choices).map(([name, value]) => `# ${name}: "${value}" is no answer that a mock knows`),
     ...report.choices_unseen.filter((name) => !kept.has(name)).map((name) => `# ${name} was not seen.`),
   ].map(forComment);
-  const answers = [
+  const choices = [
     ...Object.entries(report.choices),
     ...report.choices_kept.map(({ choice, value }) => [choice, value] as const),
   ];
-  const lines = answers
+  const lines = choices
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, value]) => {
       const line = stringify({ [name]: value }, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }).trimEnd();

@@ -13,7 +13,7 @@ import { areaOf } from './tables.ts';
 export const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
 const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
 const INSIDE = '/projects/{main}/tasks';
-const LISTS = OPERATIONS.filter(({ answers }) => answers === 'list');
+const LISTS = OPERATIONS.filter(({ returns }) => returns === 'list');
 
 const filter = (field: string, value: string) => `filter[${field}]=${value}`;
 
@@ -263,7 +263,7 @@ const pairs: Area = {
   needs: ['write'],
   rows: (t) =>
     operationsOf(t.parts.release)
-      .filter(({ answers }) => answers === 'list')
+      .filter(({ returns }) => returns === 'list')
       .flatMap((list) => {
         const sortable = /tasks$/.test(list.id) ? SORTS : list.id === 'list_projects' ? SORTS.slice(4) : [];
         return combinations({

@@ -2,7 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import { type Exchange, faultyFields, isRecord, type Json, namesField, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
-import { Unanswered } from '../engine/infra.ts';
+import { NoResponse } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
 import { operationOf } from '../engine/operations.ts';
 import { isIn } from '../engine/releases.ts';
@@ -118,7 +118,7 @@ const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
   };
   const x = await ask(wrong ? { ...(good as Json), ...wrong } : good);
   if (wrong) for (const name of overlooked(x, Object.keys(wrong))) await ask({ ...(good as Json), [name]: wrong[name] });
-  if (operation?.answers === 'list') names.set('cursor', cursorOf(x));
+  if (operation?.returns === 'list') names.set('cursor', cursorOf(x));
   if (call.makes === undefined) return;
   const id = createdId(x);
   if (id === undefined) throw new Unavailable(`BLOCKED(${operation?.requirement ?? 'WM-EP-008'})`);
@@ -216,7 +216,7 @@ export const sendMore = async (t: Tools, areas: readonly Area[], affords: (row: 
     try {
       await sendRow(t, row);
     } catch (cause) {
-      if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
+      if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof NoResponse)) throw cause;
     }
   }
 };

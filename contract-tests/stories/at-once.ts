@@ -3,7 +3,7 @@
 import type { Check } from '../engine/check.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
-import { Unanswered } from '../engine/infra.ts';
+import { NoResponse } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
 import { at, clausesIn, of } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
@@ -20,7 +20,7 @@ const both = async (t: Tools, ...sends: readonly (() => Promise<Exchange>)[]): P
 
 const brokenBy = (settled: readonly Settled[]): Exchange | undefined =>
   settled
-    .map((one) => (one.status === 'rejected' && one.reason instanceof Unanswered ? one.reason.answer : undefined))
+    .map((one) => (one.status === 'rejected' && one.reason instanceof NoResponse ? one.reason.response : undefined))
     .find((x) => x !== undefined);
 
 /** Sends requests at once, once more while one of them is answered 5xx, and looks at what they did. */
@@ -35,7 +35,7 @@ const atOnce = async (t: Tools, what: string, play: () => readonly (() => Promis
     }
     if (tries < MOST_TRIES) continue;
     t.must('WM-ERR-014', false, `${what} at once: one is answered ${broken.status}, ${tries} times`, broken);
-    throw new Unanswered(String(broken.status), false, broken);
+    throw new NoResponse(String(broken.status), false, broken);
   }
 };
 

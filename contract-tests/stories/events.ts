@@ -133,16 +133,16 @@ export const eventChecks: readonly Check[] = [
     first: true,
     run: async (t: Tools) => {
       const { all, few } = await hooks(t);
-      const { answer } = all;
+      const { response } = all;
       t.must('WM-EP-019', true, '');
-      t.must('WM-HOOK-004', all.secret !== undefined, 'the answer has no secret', answer);
-      if (few) t.must('WM-HOOK-004', few.secret !== undefined, 'the answer has no secret', few.answer);
+      t.must('WM-HOOK-004', all.secret !== undefined, 'the answer has no secret', response);
+      if (few) t.must('WM-HOOK-004', few.secret !== undefined, 'the answer has no secret', few.response);
       else t.record.skip('WM-HOOK-012', 'events/registration', 'skipped', NO_SECOND);
-      const shown = Object.keys(resource(answer)).filter((name) => name !== 'secret');
-      t.note('WM-HOOK-006', shown.join(', ') || 'nothing', answer);
-      const inData = isRecord(answer.json) && isRecord(answer.json.data);
-      t.note('WM-HOOK-007', `${answer.status}, ${inData ? 'under data' : 'at the top'}`, answer);
-      t.observe('webhook-create-status', String(answer.status));
+      const shown = Object.keys(resource(response)).filter((name) => name !== 'secret');
+      t.note('WM-HOOK-006', shown.join(', ') || 'nothing', response);
+      const inData = isRecord(response.json) && isRecord(response.json.data);
+      t.note('WM-HOOK-007', `${response.status}, ${inData ? 'under data' : 'at the top'}`, response);
+      t.observe('webhook-create-status', String(response.status));
       t.observe('webhook-create-shape', inData ? (shown.length === 0 ? 'minimal' : 'data') : 'bare');
       if (t.has('admin')) t.must('WM-SCOPE-024', true, '');
       else t.record.skip('WM-SCOPE-024', 'events/registration', 'skipped', 'NO_KEY(admin)');

@@ -1,7 +1,7 @@
 // Uses up a quota with the rows of situations that the budget of a run has no room for.
 import type { Call } from '../engine/client.ts';
 import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
-import { Unanswered } from '../engine/infra.ts';
+import { NoResponse } from '../engine/infra.ts';
 import { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
 import { AREAS } from '../situations/index.ts';
@@ -48,7 +48,7 @@ const spend = async (filler: QuotaFiller, send: () => Promise<void>): Promise<vo
   try {
     await send();
   } catch (cause) {
-    const isExpected = [Enough, Blocked, Skipped, Unanswered].some((kind) => cause instanceof kind);
+    const isExpected = [Enough, Blocked, Skipped, NoResponse].some((kind) => cause instanceof kind);
     if (!isExpected) throw cause;
   }
 };

@@ -4,7 +4,7 @@ import { needPlans, type OpenWorld, openWorld } from '../checks/worlds.ts';
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, records, succeeded } from '../engine/exchange.ts';
-import { Unanswered } from '../engine/infra.ts';
+import { NoResponse } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { clausesIn } from '../engine/spelling.ts';
@@ -43,13 +43,13 @@ interface Used {
   /** What the last answers left, where one request followed the other. */
   readonly tail: readonly number[];
   /** Instead of an answer, again and again. */
-  readonly silent?: Unanswered;
+  readonly silent?: NoResponse;
 }
 
 /** An answer, or why there is none. */
-const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
+const responseOf = (asked: Promise<Exchange>): Promise<Exchange | NoResponse> =>
   asked.catch((cause: unknown) => {
-    if (cause instanceof Unanswered) return cause;
+    if (cause instanceof NoResponse) return cause;
     throw cause;
   });
 
@@ -66,21 +66,21 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange, fille
   let beyond: Used['beyond'];
   let tail: readonly number[] = [];
   while (served <= limit + 1 && overrun < OVERRUN && t.time.now() - began < 50 * SECOND) {
-    const came = await Promise.all(Array.from({ length: width }, () => answerOf(ping(t, call))));
-    const answers = came.filter((x): x is Exchange => !(x instanceof Unanswered));
-    const refused = answers.find((x) => x.status === 429);
-    if (Number.isNaN(most)) most = Math.max(...answers.map(remaining));
+    const came = await Promise.all(Array.from({ length: width }, () => responseOf(ping(t, call))));
+    const responses = came.filter((x): x is Exchange => !(x instanceof NoResponse));
+    const refused = responses.find((x) => x.status === 429);
+    if (Number.isNaN(most)) most = Math.max(...responses.map(remaining));
     const ms = t.time.now() - began;
-    served += answers.filter(succeeded).length;
-    const over = remaining(before) === 0 ? answers.find(succeeded) : undefined;
+    served += responses.filter(succeeded).length;
+    const over = remaining(before) === 0 ? responses.find(succeeded) : undefined;
     if (over) beyond ??= [before, over];
     const found = { ...(beyond ? { beyond } : {}), served, ms, most, tail };
     if (refused) return { ...found, refused, before: width === 1 ? before : refused };
-    overrun = remaining(before) === 0 ? overrun + answers.filter((x) => succeeded(x) && remaining(x) === 0).length : 0;
-    const silent = came.find((x): x is Unanswered => x instanceof Unanswered);
+    overrun = remaining(before) === 0 ? overrun + responses.filter((x) => succeeded(x) && remaining(x) === 0).length : 0;
+    const silent = came.find((x): x is NoResponse => x instanceof NoResponse);
     if (silent) return { ...found, refused: undefined, before, silent };
-    if (!answers.some(succeeded)) break;
-    before = answers.at(-1)!;
+    if (!responses.some(succeeded)) break;
+    before = responses.at(-1)!;
     tail = width === 1 ? [...tail, remaining(before)].slice(-TAIL) : [];
   }
   return { refused: undefined, before, served, ms: t.time.now() - began, most, overrun, tail };
@@ -135,18 +135,18 @@ const targets = async (t: Tools, call: Call): Promise<Ids> => {
   return { project, task, team: team ?? none.team };
 };
 
-const isLetIn = (x: Exchange | Unanswered): boolean => !(x instanceof Unanswered) && x.status !== 429;
+const isLetIn = (x: Exchange | NoResponse): boolean => !(x instanceof NoResponse) && x.status !== 429;
 
 /** A gateway that fails for one operation each time, and for its neighbour never, is none. */
 const failsAlone = async (
   t: Tools,
   call: Call,
   what: string,
-  first: Unanswered,
-  again: () => Promise<Exchange | Unanswered>,
+  first: NoResponse,
+  again: () => Promise<Exchange | NoResponse>,
 ): Promise<void> => {
   const next = await ping(t, call);
-  const fails = next.status === 429 && (await again()) instanceof Unanswered;
+  const fails = next.status === 429 && (await again()) instanceof NoResponse;
   t.must('WM-RATE-017', !fails, `${what} ends in ${first.kind} each time, at Remaining 0`, next);
 };
 
@@ -160,13 +160,13 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
     if (operation.id === 'create_webhook' && !sure && !t.parts.receiver) continue;
     const what = `${operation.method} ${operation.path}`;
     const ask = () =>
-      answerOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation, 'at-zero') }));
+      responseOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation, 'at-zero') }));
     const x = await ask();
     // What is left at Remaining 0 is left for no key of the workspace; a key with a ceiling of its own shows more.
-    const other = !(x instanceof Unanswered) && remaining(x) <= 0 && call.as === t.strong ? { ...call, as: t.main } : call;
+    const other = !(x instanceof NoResponse) && remaining(x) <= 0 && call.as === t.strong ? { ...call, as: t.main } : call;
     /** Once more, right after another one was refused. */
     const again = async () => (await ping(t, other)).status === 429 && (await ask().then(isLetIn));
-    if (x instanceof Unanswered) {
+    if (x instanceof NoResponse) {
       await failsAlone(t, call, what, x, ask);
       continue;
     }
@@ -276,9 +276,9 @@ const notElsewhere = async (t: Tools, left: number, last: Exchange): Promise<voi
 /** A create that the budget has no place for. */
 const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, first: Exchange): Promise<Exchange> => {
   const name = t.name('over-quota');
-  const create = () => answerOf(t.post('/projects', { name }, call));
+  const create = () => responseOf(t.post('/projects', { name }, call));
   const tried = await create();
-  if (tried instanceof Unanswered) {
+  if (tried instanceof NoResponse) {
     await failsAlone(t, call, 'POST /projects', tried, create);
     throw tried;
   }
@@ -292,11 +292,11 @@ const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, 
 };
 
 /** A failure that begins where the budget ends, and ends where it is full again, is the service's. */
-const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, before: Exchange, silent: Unanswered) => {
+const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, before: Exchange, silent: NoResponse) => {
   if (world) await world.sleep(65 * SECOND);
   else await reset(t, before);
-  const again = await answerOf(ping(t, call));
-  if (again instanceof Unanswered || !succeeded(again)) throw silent;
+  const again = await responseOf(ping(t, call));
+  if (again instanceof NoResponse || !succeeded(again)) throw silent;
   t.must('WM-RATE-017', false, `at Remaining 0 requests end in ${silent.kind}, and after Reset they are served`, before, again);
   throw new Blocked('WM-RATE-017');
 };

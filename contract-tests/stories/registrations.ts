@@ -34,7 +34,7 @@ const ALONE = { other: ['project.created'], own: ['task.deleted'] } as const;
 const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
 
 export interface Hook extends Registration {
-  readonly answer: Exchange;
+  readonly response: Exchange;
 }
 
 export interface Hooks {
@@ -61,17 +61,17 @@ export const accept = (_message: Arrival, earlier: readonly Message[]): number =
 
 /** Asks for a registration; no artefact shows its secret. */
 export const ask = async (t: Tools, path: string, events: readonly string[], as: Role): Promise<Exchange> => {
-  const answer = await t.post('/webhooks', { url: hookUrl(t, path), events }, { as });
-  t.parts.redactor.know(secretOf(answer), `$WEBHOOK_SECRET_${path.toUpperCase()}`);
-  return answer;
+  const response = await t.post('/webhooks', { url: hookUrl(t, path), events }, { as });
+  t.parts.redactor.know(secretOf(response), `$WEBHOOK_SECRET_${path.toUpperCase()}`);
+  return response;
 };
 
 /** A registration with an address of its own. @returns the answer alone when it is refused. */
 const register = async (t: Tools, name: string, events: readonly string[], as: Role, space: Space): Promise<Hook | Exchange> => {
-  const answer = await ask(t, name, events, as);
-  if (!succeeded(answer)) return answer;
+  const response = await ask(t, name, events, as);
+  if (!succeeded(response)) return response;
   const everything = events.length === eventsOf(t).length;
-  return { name, events, everything, space, secret: secretOf(answer), number: answer.number, answer };
+  return { name, events, everything, space, secret: secretOf(response), number: response.number, response };
 };
 
 const isHook = (result: Hook | Exchange): result is Hook => 'secret' in result;

@@ -1,6 +1,6 @@
 // Deliveries: what is acknowledged, what is retried and when. The same code waits in real time or advances a virtual clock.
 import type { Check } from '../engine/check.ts';
-import type { Answer, Arrival, Message, Receiver } from '../engine/receiver.ts';
+import type { Arrival, Message, Receiver, ReceiverResponse } from '../engine/receiver.ts';
 import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { slowest } from '../oracle/events.ts';
@@ -24,7 +24,7 @@ const marked = (t: Tools, mark: string): string => `${t.parts.runName} wmdlv-${m
 
 /** The letter that a message delivers, among those of the same event and record. */
 const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
-  const last = { ...message, answer: { status: 0, delayMs: 0 } };
+  const last = { ...message, response: { status: 0, delayMs: 0 } };
   const { id } = snapshotOf(message);
   const alike = earlier.filter(
     (other) => other.path === message.path && eventOf(other) === eventOf(message) && snapshotOf(other).id === id,
@@ -50,7 +50,7 @@ const failing = (failures: readonly number[], nth: number, attempt: number): num
 /** Marked titles say it themselves. @param failures for what else comes after the first messages, letter by letter; all other is accepted. */
 const planned =
   ({ parts: { runName } }: Tools, failures: readonly number[], from: number) =>
-  (message: Arrival, earlier: readonly Message[]): Answer => {
+  (message: Arrival, earlier: readonly Message[]): ReceiverResponse => {
     const letter = letterOf(message, earlier);
     const steps = markOf(runName, letter)?.steps.split('.');
     // A duplicate is answered as what it follows.

@@ -23,9 +23,9 @@ const latency =
   (next: Fetch, clock: VirtualClock): Fetch =>
   async (url, init) => {
     await clock.sleep(ms / 2);
-    const answer = await next(url, init);
+    const response = await next(url, init);
     await clock.sleep(ms / 2);
-    return answer;
+    return response;
   };
 
 /** Deliveries take so long, and waiting for them costs the run real time. */
@@ -113,9 +113,9 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
     'whose records and events are dated by a clock that is ahead of the gateway which sets Date',
     {
       between: (next, clock) => async (url, init) => {
-        const answer = await next(url, init);
-        answer.headers.set('date', new Date(clock.now() - APART).toUTCString());
-        return answer;
+        const response = await next(url, init);
+        response.headers.set('date', new Date(clock.now() - APART).toUTCString());
+        return response;
       },
       time: (clock): Partial<Time> => ({ now: () => clock.now() - APART }),
       options: { allow: ['webhooks', 'quota'] },

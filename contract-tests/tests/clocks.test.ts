@@ -14,7 +14,7 @@ const clocks = (ahead: number) => {
     skew: new Skew(time),
     time,
     /** An answer that is made halfway between its request and its arrival. */
-    answer(ms: number, of: 'date' | 'made', skew: Skew): void {
+    response(ms: number, of: 'date' | 'made', skew: Skew): void {
       const sent = now;
       const made = sent + ms / 2 + ahead;
       now = sent + ms;
@@ -33,33 +33,33 @@ test.each([
   ['made', 5 * MINUTE],
   ['made', -5 * MINUTE],
 ] as const)('%s headers and moments of creation tell the difference of %i ms to a second', (of, ahead) => {
-  const { skew, answer, target } = clocks(ahead);
-  for (let n = 0; n < 20; n++) answer(40 + (n % 5) * 100, of, skew);
+  const { skew, response, target } = clocks(ahead);
+  for (let n = 0; n < 20; n++) response(40 + (n % 5) * 100, of, skew);
   const { at, within } = skew.now();
   expect(Math.abs(at - target())).toBeLessThanOrEqual(within);
   expect(within).toBeLessThan(1500);
 });
 
 test('what a created_at says that is a quarter of an hour off is no clock: it may be in a wrong zone', () => {
-  const { skew, answer } = clocks(60 * MINUTE);
-  for (let n = 0; n < 5; n++) answer(100, 'made', skew);
+  const { skew, response } = clocks(60 * MINUTE);
+  for (let n = 0; n < 5; n++) response(100, 'made', skew);
   expect(skew.now().within).toBe(CLOCKS_APART);
 });
 
 test('a clock that another run moved on is known by the answer that shows it', () => {
   const [here, moved] = [clocks(0), clocks(10 * MINUTE)];
-  for (let n = 0; n < 5; n++) here.answer(40, n === 0 ? 'made' : 'date', here.skew);
+  for (let n = 0; n < 5; n++) here.response(40, n === 0 ? 'made' : 'date', here.skew);
   const moment = here.target() + 10 * MINUTE;
   expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(false);
-  moved.answer(40, 'date', here.skew);
+  moved.response(40, 'date', here.skew);
   expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(true);
 });
 
 test('before a record is made its clock may be apart from that of the Date headers', () => {
-  const { skew, answer, target } = clocks(0);
-  answer(40, 'date', skew);
+  const { skew, response, target } = clocks(0);
+  response(40, 'date', skew);
   expect(skew.fits(target() + 9 * MINUTE, 0, 0)).toBe(true);
-  answer(40, 'made', skew);
+  response(40, 'made', skew);
   expect(skew.fits(target() + 9 * MINUTE, 0, 0)).toBe(false);
 });
 
@@ -76,19 +76,19 @@ test('before anything is known a moment fits by any clock that nobody set', () =
 });
 
 test('a moment is held against the time at which it was named, however late that is done', () => {
-  const { skew, answer, time } = clocks(0);
-  answer(100, 'made', skew);
-  answer(100, 'date', skew);
+  const { skew, response, time } = clocks(0);
+  response(100, 'made', skew);
+  response(100, 'date', skew);
   const came = time.now() - 777;
   const reset = came + 60_000;
-  for (let n = 0; n < 3; n++) answer(40_000, 'date', skew);
+  for (let n = 0; n < 3; n++) response(40_000, 'date', skew);
   expect(skew.fits(reset, 2000, 62_000)).toBe(false);
   expect(skew.fits(reset, 2000, 62_000, came)).toBe(true);
 });
 
 test('a clock that was put forward by hours is known again after thirty answers', () => {
-  const { skew, answer, time } = clocks(0);
-  for (let n = 0; n < 20; n++) answer(100, 'date', skew);
+  const { skew, response, time } = clocks(0);
+  for (let n = 0; n < 20; n++) response(100, 'date', skew);
   const later = 6 * 60 * MINUTE;
   for (let n = 0; n < 30; n++) skew.date(new Date(time.now() + later).toUTCString(), time.now() - 50, time.now());
   expect(Math.abs(skew.now().at - time.now() - later)).toBeLessThan(2000);
@@ -121,13 +121,13 @@ test.each([
     const report = await runOn(server, {
       time: ahead(server, apart),
       fetch: async (url, init) => {
-        const answer = await server.fetch(url, init);
-        const headers = new Headers(answer.headers);
+        const response = await server.fetch(url, init);
+        const headers = new Headers(response.headers);
         headers.set('x-ratelimit-reset', String(Number(headers.get('x-ratelimit-reset')) + reset));
         const shift = (_: string, name: string, at: string) =>
           `"${name}":"${new Date(Date.parse(at) + made * 1000).toISOString()}"`;
-        const text = (await answer.text()).replace(/"(created_at|updated_at)":"([^"]+)"/g, shift);
-        return new Response(answer.status === 204 ? null : text, { status: answer.status, headers });
+        const text = (await response.text()).replace(/"(created_at|updated_at)":"([^"]+)"/g, shift);
+        return new Response(response.status === 204 ? null : text, { status: response.status, headers });
       },
     });
     expect(report.failures, `${apart} ms apart`).toContain(requirement);

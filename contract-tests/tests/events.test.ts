@@ -24,11 +24,11 @@ const refusing = (status: number, code: string, such: (events: readonly string[]
   between: (next) => {
     let made = 0;
     return async (url, init) => {
-      const answer = await next(url, init);
-      if (!url.endsWith('/webhooks') || init?.method !== 'POST' || answer.status >= 300 || ++made < 2) return answer;
-      if (!such(JSON.parse(String(init.body)).events)) return answer;
+      const response = await next(url, init);
+      if (!url.endsWith('/webhooks') || init?.method !== 'POST' || response.status >= 300 || ++made < 2) return response;
+      if (!such(JSON.parse(String(init.body)).events)) return response;
       const error = { code, message: 'One is enough.', details: { fields: [{ field: 'url', issue: 'is one too many' }] } };
-      return new Response(JSON.stringify({ error }), { status, headers: answer.headers });
+      return new Response(JSON.stringify({ error }), { status, headers: response.headers });
     };
   },
 });

@@ -19,7 +19,7 @@ const postAs =
     return is ? Response.json(body, { status: 418, headers: made.headers }) : made;
   };
 
-const answer = (number: number): Exchange => ({ number, text: '' }) as Exchange;
+const response = (number: number): Exchange => ({ number, text: '' }) as Exchange;
 
 test('what was expected stands beside what came', async () => {
   const report = await runOn(['patch-unchecked'], { only: PART });
@@ -69,10 +69,10 @@ test('a short body stands as it came', () => {
 
 test('a violation that another explains is its consequence: by word, and by the document on the same answer', () => {
   const record = new Recorder();
-  record.must('WM-GEN-011', false, 'the document says otherwise', answer(7));
-  record.must('WM-TASK-012', false, 'created_at is missing', answer(7));
-  record.must('WM-SORT-001', false, { message: 'the order is wrong', because: 'WM-TASK-012' }, answer(8));
-  record.must('WM-SORT-002', false, { message: 'this is another matter', because: 'WM-ENV-001' }, answer(8));
+  record.must('WM-GEN-011', false, 'the document says otherwise', response(7));
+  record.must('WM-TASK-012', false, 'created_at is missing', response(7));
+  record.must('WM-SORT-001', false, { message: 'the order is wrong', because: 'WM-TASK-012' }, response(8));
+  record.must('WM-SORT-002', false, { message: 'this is another matter', because: 'WM-ENV-001' }, response(8));
   expect([...consequencesOf(record.failures)]).toEqual([
     ['WM-GEN-011', 'WM-TASK-012'],
     ['WM-SORT-001', 'WM-TASK-012'],
@@ -81,9 +81,9 @@ test('a violation that another explains is its consequence: by word, and by the 
 
 test('a violation that was also found by itself is no consequence', () => {
   const record = new Recorder();
-  record.must('WM-TASK-012', false, 'created_at is missing', answer(7));
-  record.must('WM-GEN-011', false, 'the document says otherwise', answer(7));
-  record.must('WM-GEN-011', false, 'and here too', answer(9));
+  record.must('WM-TASK-012', false, 'created_at is missing', response(7));
+  record.must('WM-GEN-011', false, 'the document says otherwise', response(7));
+  record.must('WM-GEN-011', false, 'and here too', response(9));
   expect([...consequencesOf(record.failures)]).toEqual([]);
 });
 

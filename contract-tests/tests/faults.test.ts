@@ -43,7 +43,7 @@ const strangersOf = (condition: string, parameters: readonly string[]): string[]
 const strangers = (at: string, does: Shape): string[] => {
   const [step = '', ...words] = at.split(' ').filter(Boolean);
   if (!(step in service)) return [step];
-  const parameters = parametersOf(service[step as 'answer']);
+  const parameters = parametersOf(service[step as 'respond']);
   const { also, keeps, recounts, ...rest } = does;
   return [
     ...strangersOf(words.join(' '), parameters),

@@ -112,24 +112,24 @@ const judged = async (loss?: Loss): Promise<Report> => {
   const kept = new Map<string, Json>();
   const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const response = await server.fetch(url, init);
-    const answer = parsed(await response.clone().text());
+    const body = parsed(await response.clone().text());
     const at = new URL(url).pathname;
     const kind = /tasks/.test(at) ? 'task' : KINDS.find((one) => at.startsWith(`/v1/${one}s`));
     if (!kind || !response.ok) return response;
     const method = init.method ?? 'GET';
-    if (method !== 'GET' && isRecord(answer.data)) {
+    if (method !== 'GET' && isRecord(body.data)) {
       const sent = Object.entries(parsed(String(init.body)));
       const taken = sent.filter(([name]) => name in EXTRAS[kind] && !(loss?.how === method && loss.field === name));
-      const id = String(answer.data.id);
+      const id = String(body.data.id);
       kept.set(id, { ...startsOf(kind), ...kept.get(id), ...Object.fromEntries(taken) });
     }
-    const rows = Array.isArray(answer.items) ? answer.items.filter(isRecord) : isRecord(answer.data) ? [answer.data] : [];
+    const rows = Array.isArray(body.items) ? body.items.filter(isRecord) : isRecord(body.data) ? [body.data] : [];
     for (const row of rows) {
       const extras = { ...startsOf(kind), ...kept.get(String(row.id)) };
       const shown = Object.entries(extras).filter(([name]) => !(loss?.how === 'hidden' && loss.field === name));
       Object.assign(row, Object.fromEntries(shown));
     }
-    return response.status === 204 ? response : new Response(JSON.stringify(answer), response);
+    return response.status === 204 ? response : new Response(JSON.stringify(body), response);
   };
   return runContract({
     baseUrl: 'http://127.0.0.1/v1',

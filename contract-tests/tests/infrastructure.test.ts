@@ -96,10 +96,10 @@ test('a create whose answer got lost is found by its name, removed and repeated;
   const names: string[] = [];
   const report = await run(server, async ({ method, path, body, nth }, serve) => {
     if (method !== 'POST' || path !== '/projects') return undefined;
-    const answer = await serve();
-    if (answer.status === 201) names.push((JSON.parse(body) as { name: string }).name);
+    const response = await serve();
+    if (response.status === 201) names.push((JSON.parse(body) as { name: string }).name);
     if (nth === 1) lost('ECONNRESET');
-    return answer;
+    return response;
   });
   expect(report.failures).toEqual([]);
   expect(names.length).toBe(new Set(names).size + 1);
@@ -142,7 +142,7 @@ test('a DELETE that is answered 500 and done all the same is a violation the sec
     new TestServer({ limit: 5000 }),
     ({ method, path }, serve) =>
       method === 'DELETE' && path.startsWith('/tasks/')
-        ? serve().then((answer) => (answer.status === 204 ? internal(new Response()) : answer))
+        ? serve().then((response) => (response.status === 204 ? internal(new Response()) : response))
         : undefined,
     { profile: 'full', only: ['deletion/', 'WM-ERR-014'] },
   );
@@ -173,7 +173,7 @@ test('a gateway that fails too often ends the run with exit status 2, whatever e
 test('a service that answers its own errors as HTML is no gateway', async () => {
   const report = await run(new TestServer({ limit: 5000 }), ({ method, path }, serve) =>
     method === 'GET' && path.startsWith('/projects/')
-      ? serve().then((answer) => (answer.status === 404 ? html(404, '<pre>Cannot GET</pre>') : answer))
+      ? serve().then((response) => (response.status === 404 ? html(404, '<pre>Cannot GET</pre>') : response))
       : undefined,
   );
   expect(report.failures).toContain('WM-GEN-001');
@@ -188,9 +188,9 @@ test('cleaning up goes on after a failure, tries each thing twice, and says what
     server,
     async ({ method, path, body }, serve) => {
       if (method === 'POST' && path === '/projects' && body.includes('-side')) {
-        const answer = await serve();
-        stubborn = `/projects/${((await answer.clone().json()) as { data: { id: string } }).data.id}`;
-        return answer;
+        const response = await serve();
+        stubborn = `/projects/${((await response.clone().json()) as { data: { id: string } }).data.id}`;
+        return response;
       }
       return method === 'DELETE' && path === stubborn ? json(409, { error: { code: 'conflict', message: 'No.' } }) : undefined;
     },

@@ -8,8 +8,8 @@ import { repeatedStatuses } from '../oracle/repetition.ts';
 
 const message = (id: string, seconds: number, status: number): Message => {
   const json = { id, event: 'task.updated', created_at: '2031-01-01T00:00:00Z', data: { task: { id: 'task_1' } } };
-  const answer = { status, delayMs: 0 };
-  return { path: 'all', query: '', method: 'POST', headers: {}, body: JSON.stringify(json), json, at: seconds * 1000, answer };
+  const response = { status, delayMs: 0 };
+  return { path: 'all', query: '', method: 'POST', headers: {}, body: JSON.stringify(json), json, at: seconds * 1000, response };
 };
 const attempts = (...messages: readonly Message[]) => lettersOf(messages).map((letter) => letter.attempts.length);
 
@@ -29,7 +29,7 @@ test('what follows an attempt at once is a duplicate of it, and what comes later
 
 /** A letter that was answered so at a moment, and came again so many seconds later. */
 const letter = (seconds: number, status: number, ...again: readonly number[]): Letter => {
-  const attempts = [0, ...again].map((after) => ({ at: (seconds + after) * 1000, answer: { status, delayMs: 0 } }) as Message);
+  const attempts = [0, ...again].map((after) => ({ at: (seconds + after) * 1000, response: { status, delayMs: 0 } }) as Message);
   return { event: 'task.updated', about: 'task_1', snapshot: {}, first: attempts[0]!, attempts };
 };
 const repeated = (seconds: number, ...letters: readonly Letter[]) => {

@@ -75,10 +75,10 @@ test('a run that is told to stop removes what it made, and its verdict is error'
   const report = await run(server, {
     stop: stop.signal,
     fetch: async (url, init) => {
-      const answer = await server.fetch(url, init);
+      const response = await server.fetch(url, init);
       most = Math.max(most, server.litter().length);
       if (most === 2) stop.abort();
-      return answer;
+      return response;
     },
   });
   expect([report.verdict, report.error, most, server.litter()]).toEqual(['error', 'the run was told to stop', 2, []]);

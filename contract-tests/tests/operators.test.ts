@@ -27,9 +27,9 @@ test.each(someOf(firsts, 30).map((mutant) => [mutant.id, mutant] as const))('%s 
 /** Asks more often than the suite, and makes every list anew: none of it changes what the suite is told. */
 const harmless: Make = (lab) => {
   const asking: Layer = async (call, next) => {
-    const answer = await next(call);
+    const response = await next(call);
     if (call.home && call.authorization !== undefined) await next(admin(lab, get(call, '/users/me')));
-    return answer;
+    return response;
   };
   return [asking, ...LISTS.map(({ id }) => pages({ list: id })(lab))].reduce<Layer>(
     (inner, outer) => (call, next) => outer(call, (sent) => inner(sent, next)),

@@ -18,7 +18,7 @@ const FAULTS: readonly (readonly [kind: string, requirement: string, row: Row])[
   ['a wrong value is accepted', 'WM-TASK-017', ['isChoice', { gives: true }]],
   ['a field is missing', 'WM-USER-003', ['showProfile', { drops: 'email' }]],
   ['a value changes on its way', 'WM-PROJ-004', ['showProject', { sets: { description: '| upper' } }]],
-  ['a header is missing', 'WM-RATE-004', ['quotaHeaders answer.status=404', { gives: {} }]],
+  ['a header is missing', 'WM-RATE-004', ['quotaHeaders response.status=404', { gives: {} }]],
   ['a list is out of order', 'WM-SORT-001', ['compareMarks sort.field=title', { gives: '| times -1' }]],
   ['an error has another code', 'WM-AUTH-007', ['unauthorized', { sets: { code: 'no_key' } }]],
   ['an event has a wrong field', 'WM-EVT-020', ['envelope', { sets: { created_at: 1_700_000_000 } }]],

@@ -54,9 +54,9 @@ test('what only the laws judge is judged on the answers of all checks', async ()
   const report = await runOn([], {
     only: ['WM-GEN-002'],
     through: (next) => async (url, init) => {
-      const answer = await next(url, init);
-      if (answer.status !== 204) return answer;
-      return Object.defineProperty(new Response('{}', { headers: answer.headers }), 'status', { value: 204 });
+      const response = await next(url, init);
+      if (response.status !== 204) return response;
+      return Object.defineProperty(new Response('{}', { headers: response.headers }), 'status', { value: 204 });
     },
   });
   expect(report.failures).toEqual(['WM-GEN-002']);
@@ -85,10 +85,10 @@ test('what failed is judged again, and a mended server is told so', async () => 
 
 test('a law that failed is judged again on the checks that showed it', async () => {
   const nameless: RunOptions['through'] = (next) => async (url, init) => {
-    const answer = await next(url, init);
-    if (init?.method !== undefined && init.method !== 'GET') return answer;
-    if (!new URL(url).pathname.endsWith('/teams')) return answer;
-    return new Response((await answer.text()).replaceAll('"member_count"', '"count"'), answer);
+    const response = await next(url, init);
+    if (init?.method !== undefined && init.method !== 'GET') return response;
+    if (!new URL(url).pathname.endsWith('/teams')) return response;
+    return new Response((await response.text()).replaceAll('"member_count"', '"count"'), response);
   };
   const first = await runOn([], { through: nameless, reportDir: folder.path });
   expect(first.failures).toContain('WM-TEAM-009');

@@ -1,5 +1,4 @@
 // Judges traffic that it did not send, that of a proxy or of HAR files: learns records from what is read, and leaves open what it can't know.
-import { parsed } from '../engine/answer.ts';
 import { readDocument } from '../engine/document.ts';
 import { type Exchange, metaOf, objectIn, resource, type Sent, succeeded } from '../engine/exchange.ts';
 import { gatewayFailure } from '../engine/infra.ts';
@@ -12,6 +11,7 @@ import { isIn, type Release } from '../engine/releases.ts';
 import { instant } from '../engine/shapes.ts';
 import { realTime, Skew } from '../engine/time.ts';
 import { inOrder, type Waiting } from '../engine/together.ts';
+import { parsed } from '../engine/wire.ts';
 import type { Judge } from '../oracle/judge.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { rulesOf } from '../oracle/rules.ts';
@@ -171,7 +171,7 @@ class TrafficJudge {
     const x = this.#exchange(number, request, traffic);
     const waiting = { number, traffic, from: sent, until: came };
     const isServed = x !== undefined && !this.#isLost(x);
-    this.#waiting.push(isServed ? { ...waiting, sent: request, x } : { ...waiting, sent: { ...request, unanswered: true } });
+    this.#waiting.push(isServed ? { ...waiting, sent: request, x } : { ...waiting, sent: { ...request, noResponse: true } });
   }
 
   /** Nothing more comes. */
@@ -188,7 +188,7 @@ class TrafficJudge {
     for (const x of inOrder(waiting)) this.#judge(x, trafficOf.get(x.number)!);
     for (const { x, sent, number, traffic } of waiting) {
       if (x) continue;
-      this.#oracle.unanswered(sent);
+      this.#oracle.noResponse(sent);
       if (sent.method !== 'GET') this.#leaveOpen(number, 'no response of the service came: whether it was done is not known');
       this.#options.onJudged?.({ number, traffic, as: sent.as, operation: sent.operation?.id, violations: [] });
     }
@@ -238,7 +238,7 @@ class TrafficJudge {
   /** The smallest limit is the service's to say: it raises a smaller one, or refuses it. */
   #learnLimit(x: Exchange): void {
     const asked = Number(new URLSearchParams(x.query).get('limit') ?? Number.NaN);
-    if (x.operation?.answers !== 'list' || !(asked >= this.#laws.smallestLimit && asked <= SMALL_LIMIT)) return;
+    if (x.operation?.returns !== 'list' || !(asked >= this.#laws.smallestLimit && asked <= SMALL_LIMIT)) return;
     const taken = Number(metaOf(x).limit);
     if (x.status === 400) this.#laws.smallestLimit = asked + 1;
     else if (taken > asked && taken <= SMALL_LIMIT) this.#laws.smallestLimit = taken;

@@ -52,7 +52,7 @@ export class Keys {
     const { as, operation } = x;
     if (!succeeded(x) || as === 'nobody' || !SHAPES_WITH_IDS.has(operation?.shape ?? '')) return [];
     const gone: string[] = [];
-    for (const row of operation?.answers === 'list' ? records(x) : [resource(x)]) {
+    for (const row of operation?.returns === 'list' ? records(x) : [resource(x)]) {
       const key = keyOf(row, operation?.shape ?? '');
       const own = this.#workspaces.get(as) ?? (as === 'other' ? 'other' : 'own');
       const there = key === undefined ? undefined : this.#shownIn.get(key);

@@ -72,9 +72,9 @@ export class Walker {
       return { id, method, as, target, after };
     }
     const operation = this.#possible(pick(this.#operations, this.#roll));
-    const { method, answers, path } = operation;
+    const { method, returns, path } = operation;
     const kind = neededBy(operation);
-    const query = answers === 'list' ? this.#query(operation) : [];
+    const query = returns === 'list' ? this.#query(operation) : [];
     const target =
       (kind ? path.replace(/\{\w+\}/, this.#record(kind, operation)) : path) + query.join('&').replace(/^(?=.)/, '?');
     const body = method === 'POST' || method === 'PATCH' ? { body: this.#body(operation) } : {};
@@ -89,7 +89,7 @@ export class Walker {
     if (createdId(x) !== undefined && step.method === 'POST') this.#known.push({ step: step.id, kind, project: on });
     if (step.method === 'DELETE')
       for (const known of this.#known) if (known.step === on || known.project === on) known.gone = true;
-    if (x.operation?.answers === 'list' && cursorOf(x) !== undefined && this.#t.knows('1.1')) this.#pages.push(step);
+    if (x.operation?.returns === 'list' && cursorOf(x) !== undefined && this.#t.knows('1.1')) this.#pages.push(step);
   }
 
   #oneIn(times: number): boolean {

@@ -2,7 +2,7 @@
 import type { Call } from '../engine/client.ts';
 import type { Exchange, Json } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
-import { Unanswered } from '../engine/infra.ts';
+import { NoResponse } from '../engine/infra.ts';
 import { createdId, placeOf } from '../engine/made.ts';
 import { pathOf } from '../engine/paths.ts';
 import type { Role } from '../engine/terms.ts';
@@ -85,7 +85,7 @@ export class Session {
             target,
             cursor,
             (next) => client.send(method, next, { ...call, quiet: true }),
-            (x) => client.onAnswer(x),
+            (x) => client.onResponse(x),
           );
     try {
       for (let look = 0; ; look++) {
@@ -94,7 +94,7 @@ export class Session {
         if (cursor !== undefined || oracle.suspicions === before || look === LOOKS) return x;
       }
     } catch (cause) {
-      if (cause instanceof Unanswered || cause instanceof Blocked || cause instanceof URIError) return undefined;
+      if (cause instanceof NoResponse || cause instanceof Blocked || cause instanceof URIError) return undefined;
       throw cause;
     }
   }

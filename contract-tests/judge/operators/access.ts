@@ -35,7 +35,7 @@ const doneAll = (at: string, status: number, test: Test, told: boolean): Rule =>
   on: status,
   when: ({ call, lab }) => call.home && test(call, lab),
   does: async ({ lab, call, next }) => {
-    const { answer: done, effect } = await effectOf(admin(lab, call), next);
+    const { response: done, effect } = await effectOf(admin(lab, call), next);
     if (told) return done.ok && done;
     // A registration shows by what its receiver gets.
     return effect && (at !== 'create_webhook' || /^http:\/\/127\.0\.0\.1:|hooks\.reference/.test(call.body?.url));
@@ -46,11 +46,11 @@ const keyStatus = (at: string, status: number, test: Test): Rule => ({
   at,
   on: 401,
   when: ({ lab, call }) => test(call, lab) && call.home,
-  does: async ({ lab, call, answer, next }) => {
+  does: async ({ lab, call, response, next }) => {
     const owner = get(call, call.path.split('/').slice(0, 3).join('/'));
     // An id that nobody has may be found missing before the key is looked at.
     if (status === 404 && call.id !== undefined && !(await next(admin(lab, owner))).ok) return false;
-    return refuse(answer, status);
+    return refuse(response, status);
   },
 });
 
@@ -99,10 +99,10 @@ const leaked = (at: string, way: 'into' | 'out of', filtered: boolean, name: str
   on: 'ok',
   when: ({ lab, call }) =>
     call.home && filtersOf(call.query).length > 0 === filtered && isForeign(call, lab) === (way === 'into'),
-  does: async ({ lab, call, answer, next }) => {
+  does: async ({ lab, call, response, next }) => {
     const bare = get(call, call.path, { limit: '1' });
     const [row] = (await next(way === 'into' ? admin(lab, bare) : as(bare, lab.keys.other))).rows;
-    if (row) LEAKS[name]!(answer.json, row);
+    if (row) LEAKS[name]!(response.json, row);
   },
 });
 
@@ -142,11 +142,11 @@ const identity: readonly OperatorMutant[] = [
     at: 'read_profile',
     on: 'ok',
     when: ({ call }) => call.home,
-    does: async ({ call, answer, next }) => {
+    does: async ({ call, response, next }) => {
       const members = await next(get(call, '/workspace/members', { limit: '100' }));
       Object.assign(
-        answer.json.data,
-        members.rows.find(({ id }) => id !== answer.json.data.id),
+        response.json.data,
+        members.rows.find(({ id }) => id !== response.json.data.id),
       );
     },
   }),
@@ -154,12 +154,12 @@ const identity: readonly OperatorMutant[] = [
     at: 'create_team',
     on: 'ok',
     when: ({ call }) => call.home,
-    does: async ({ lab, call, answer, next }) => {
+    does: async ({ lab, call, response, next }) => {
       const away = isForeign(call, lab) ? admin(lab, call) : as(call, lab.keys.other);
       const teams = await next(get(away, '/teams', { limit: '100' }));
       if (!teams.rows.some(({ name }) => name === call.body.name)) return false;
-      await next(changed(call, { method: 'DELETE', path: `/teams/${answer.json.data.id}`, body: undefined }));
-      return refuse(answer, 409);
+      await next(changed(call, { method: 'DELETE', path: `/teams/${response.json.data.id}`, body: undefined }));
+      return refuse(response, 409);
     },
   }),
 ];
@@ -168,7 +168,7 @@ const identity: readonly OperatorMutant[] = [
 const FATES = ['unknown', 'deleted', 'foreign'] as const;
 const OTHERWISE: readonly number[] = [200, 204, 400, 403, 410, 422];
 
-const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, answers }) =>
+const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, returns }) =>
   FATES.flatMap((fate) =>
     // Which scope the deletion of a team needs is open, and nobody knows that of the second workspace's key.
     OTHERWISE.filter((status) => !(status === 403 && id === 'delete_team' && fate === 'foreign')).map((status) =>
@@ -179,8 +179,8 @@ const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, answers }) =>
           const weak = isRead(call, lab) || (id === 'delete_team' && keyOf(call) !== lab.keys.admin);
           return lab.memory(call).fate(call.id, call) === fate && !(status === 403 && call.method !== 'GET' && weak);
         },
-        does: ({ answer }) =>
-          status >= 400 ? refuse(answer, status) : become(answer, status, answers === 'list' ? listOf([]) : { data: {} }),
+        does: ({ response }) =>
+          status >= 400 ? refuse(response, status) : become(response, status, returns === 'list' ? listOf([]) : { data: {} }),
       }),
     ),
   ),

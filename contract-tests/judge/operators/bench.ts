@@ -4,7 +4,6 @@ import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
 import { type Carry, HOOKS, type Host, mockTarget, referenceTarget } from '../targets.ts';
 import { accessMutants } from './access.ts';
-import { answerMutants, rateMutants } from './answers.ts';
 import { bodyMutants } from './bodies.ts';
 import { Lab, type OperatorMutant, tampered } from './core.ts';
 import { deliveryMutants, eventMutants } from './events.ts';
@@ -12,10 +11,11 @@ import { dateMutants, fieldMutants } from './fields.ts';
 import { filterMutants } from './filters.ts';
 import { lifetimeMutants } from './lifetimes.ts';
 import { listMutants, metaMutants } from './lists.ts';
+import { rateMutants, responseMutants } from './responses.ts';
 import { leftoverMutants, valueMutants } from './values.ts';
 
 const ALL: readonly OperatorMutant[] = [
-  ...[fieldMutants, answerMutants, bodyMutants, valueMutants, filterMutants, listMutants, metaMutants],
+  ...[fieldMutants, responseMutants, bodyMutants, valueMutants, filterMutants, listMutants, metaMutants],
   ...[accessMutants, lifetimeMutants, dateMutants, eventMutants, deliveryMutants, rateMutants, leftoverMutants],
 ].flat();
 

@@ -34,11 +34,11 @@ const store =
     const value = valueIn(op, part, call);
     if (value === undefined || (only !== undefined && value !== only)) return next(call);
     const people = part.kind.startsWith('reference') ? await lab.people(call, next) : [];
-    const answer = await next(withValue(call, part, twist(value, people)));
+    const response = await next(withValue(call, part, twist(value, people)));
     // What cannot be stored in that way is stored as it is.
-    if (!answer.ok) return next(call);
-    lab.hit(!same(part, answer.json?.data?.[shownName(part)], sentAs(part, value)));
-    return answer;
+    if (!response.ok) return next(call);
+    lab.hit(!same(part, response.json?.data?.[shownName(part)], sentAs(part, value)));
+    return response;
   };
 
 /** Characters of a column that is too narrow. */
@@ -110,12 +110,12 @@ const echo =
   async (call, next) => {
     const value = valueIn(op, part, call);
     if (value === undefined) return next(call);
-    const answer = await next(withValue(call, part, required(part, op)));
-    const data = answer.json?.data;
-    if (!answer.ok || !data || same(part, data[shownName(part)], sentAs(part, value))) return answer;
+    const response = await next(withValue(call, part, required(part, op)));
+    const data = response.json?.data;
+    if (!response.ok || !data || same(part, data[shownName(part)], sentAs(part, value))) return response;
     data[shownName(part)] = sentAs(part, value);
     lab.hit();
-    return answer;
+    return response;
   };
 
 /** Refuses nothing, changes nothing, shows nothing of it: the whole update. */
@@ -125,15 +125,15 @@ const forgetful =
   async (call, next) => {
     if (!isOp(op)(call) || !isObject(call.body) || Object.keys(call.body).length === 0) return next(call);
     const before = await next(get(call, call.path));
-    const answer = await next(call);
-    if (!answer.ok || !before.ok) return answer;
+    const response = await next(call);
+    if (!response.ok || !before.ok) return response;
     const old = before.json.data;
     const names = Object.keys(call.body).filter((name) => BODIES[op]!.some((part) => part.name === name));
-    const moved = names.filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(answer.json?.data?.[name] ?? null));
-    if (moved.length === 0) return answer;
+    const moved = names.filter((key) => JSON.stringify(old[key] ?? null) !== JSON.stringify(response.json?.data?.[key] ?? null));
+    if (moved.length === 0) return response;
     const back = await next(changed(call, { body: Object.fromEntries(moved.map((name) => [name, old[name] ?? ''])) }));
     lab.hit(back.ok);
-    return answer;
+    return response;
   };
 
 const RESET: Readonly<Record<string, string>> = {
@@ -152,11 +152,11 @@ const reset =
     const old = applies ? lab.memory(call).alive.get(call.id!)?.row : undefined;
     if (!old) return next(call);
     const people = other.kind === 'reference' ? await lab.people(call, next) : [];
-    const answer = await next(
+    const response = await next(
       withValue(call, other, other.preset ?? RESET[other.name] ?? people.find((id) => id !== old[other.name])),
     );
-    lab.hit(answer.ok && !same(other, old[other.name], answer.json?.data?.[other.name]));
-    return answer;
+    lab.hit(response.ok && !same(other, old[other.name], response.json?.data?.[other.name]));
+    return response;
   };
 
 /** An update reaches a second record, too. */
@@ -180,9 +180,9 @@ const preset =
   (lab) =>
   async (call, next) => {
     const bare = isOp(op)(call) && isObject(call.body) && !(part.name in call.body);
-    const answer = await next(bare ? withValue(call, part, value) : call);
-    lab.hit(bare && answer.ok);
-    return answer;
+    const response = await next(bare ? withValue(call, part, value) : call);
+    lab.hit(bare && response.ok);
+    return response;
   };
 
 const written: readonly OperatorMutant[] = OPS.flatMap(([op, parts]) =>

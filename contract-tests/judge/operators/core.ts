@@ -3,11 +3,11 @@ import { operationOf } from '../../engine/operations.ts';
 import type { Allowance } from '../../engine/options.ts';
 import type { Fetch } from '../../engine/terms.ts';
 import type { Host, Keys } from '../targets.ts';
-import { Answer, as, type Call, get, idIn, isOp, keyOf, type Loose, Memory, parse } from './exchange.ts';
+import { as, type Call, get, idIn, isOp, keyOf, type Loose, Memory, parse, ServedResponse } from './exchange.ts';
 import { Mail } from './mail.ts';
 
-export type Next = (call: Call) => Promise<Answer>;
-export type Layer = (call: Call, next: Next) => Promise<Answer>;
+export type Next = (call: Call) => Promise<ServedResponse>;
+export type Layer = (call: Call, next: Next) => Promise<ServedResponse>;
 /** Made anew for each run, so that a layer may remember. */
 export type Make = (lab: Lab) => Layer;
 
@@ -31,7 +31,7 @@ export type Extra = Omit<OperatorMutant, 'id' | 'clause' | 'make'>;
 export interface Scene {
   readonly lab: Lab;
   readonly call: Call;
-  readonly answer: Answer;
+  readonly response: ServedResponse;
   readonly next: Next;
 }
 
@@ -46,7 +46,7 @@ export interface Rule {
   readonly does: (scene: Scene) => unknown;
 }
 
-const hasStatus = ({ ok, status }: Answer, on: Rule['on']): boolean => {
+const hasStatus = ({ ok, status }: ServedResponse, on: Rule['on']): boolean => {
   if (on === 'refused') return status === 400 || status === 422;
   return on === undefined || (on === 'ok' ? ok : status === on);
 };
@@ -55,14 +55,14 @@ const made =
   ({ at, on, when, does }: Rule): Make =>
   (lab) =>
   async (call, next) => {
-    const answer = await next(call);
-    const scene = { lab, call, answer, next };
-    const mine = (at === undefined || isOp(...[at].flat())(call)) && hasStatus(answer, on) && (when === undefined || when(scene));
-    if (!mine) return answer;
-    const before = answer.print;
+    const response = await next(call);
+    const scene = { lab, call, response, next };
+    const mine = (at === undefined || isOp(...[at].flat())(call)) && hasStatus(response, on) && (!when || when(scene));
+    if (!mine) return response;
+    const before = response.print;
     const done = await does(scene);
-    const another = done instanceof Answer ? done : answer;
-    lab.hit(typeof done === 'boolean' ? done : another !== answer || answer.print !== before);
+    const another = done instanceof ServedResponse ? done : response;
+    lab.hit(typeof done === 'boolean' ? done : another !== response || response.print !== before);
     return another;
   };
 
@@ -107,20 +107,20 @@ export class Lab {
     return known;
   }
 
-  learn(call: Call, answer: Answer): void {
-    if (call.op?.id === 'create_webhook' && answer.ok) {
-      const secret = answer.json?.data?.secret ?? answer.json?.secret;
+  learn(call: Call, response: ServedResponse): void {
+    if (call.op?.id === 'create_webhook' && response.ok) {
+      const secret = response.json?.data?.secret ?? response.json?.secret;
       const { url, events } = call.body;
       if (typeof secret === 'string')
         this.mail.hooks.push({ url, events, secret, foreign: keyOf(call) === this.keys.other, home: call.home });
     }
-    this.memory(call).learn(call, answer);
+    this.memory(call).learn(call, response);
   }
 
   /** The ids of the members of the workspace, asked for once. */
   people(call: Call, next: Next): Promise<string[]> {
-    this.#people ??= next(admin(this, get(call, '/workspace/members', { limit: '100' }))).then((answer) =>
-      answer.rows.map((row) => String(row.id)),
+    this.#people ??= next(admin(this, get(call, '/workspace/members', { limit: '100' }))).then((response) =>
+      response.rows.map((row) => String(row.id)),
     );
     return this.#people;
   }
@@ -129,15 +129,15 @@ export class Lab {
 export const admin = (lab: Lab, call: Call): Call => as(call, lab.keys.admin);
 
 /** A request that changes nothing, for an answer to be built on: it carries the headers of the target. */
-export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> => {
-  const answer = await next(admin(lab, get(call, '/users/me')));
-  answer.headers['content-type'] = 'application/json';
-  return answer;
+export const blank = async (lab: Lab, call: Call, next: Next): Promise<ServedResponse> => {
+  const response = await next(admin(lab, get(call, '/users/me')));
+  response.headers['content-type'] = 'application/json';
+  return response;
 };
 
 /** Refuses what the target would take. */
 export const refused =
-  (at: string, status: number, when: (scene: Omit<Scene, 'answer'>) => unknown, field?: string): Make =>
+  (at: string, status: number, when: (scene: Omit<Scene, 'response'>) => unknown, field?: string): Make =>
   (lab) =>
   async (call, next) => {
     if (!isOp(at)(call) || !(await when({ lab, call, next }))) return next(call);
@@ -146,11 +146,11 @@ export const refused =
   };
 
 /** Makes a write, and says whether it had an effect: an update may set what is already so. */
-export const effectOf = async (call: Call, next: Next): Promise<{ answer: Answer; effect: boolean }> => {
+export const effectOf = async (call: Call, next: Next): Promise<{ response: ServedResponse; effect: boolean }> => {
   const before = call.method === 'PATCH' ? await next(get(call, call.path)) : undefined;
-  const answer = await next(call);
-  const same = before && JSON.stringify(before.json?.data) === JSON.stringify(answer.json?.data);
-  return { answer, effect: answer.ok && !same };
+  const response = await next(call);
+  const same = before && JSON.stringify(before.json?.data) === JSON.stringify(response.json?.data);
+  return { response, effect: response.ok && !same };
 };
 
 const CODES: Readonly<Record<number, string>> = {
@@ -164,20 +164,20 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /** Puts another status and body in place of an answer's. */
-export const become = (answer: Answer, status: number, json?: unknown): Answer => {
-  answer.status = status;
-  if (json === undefined) answer.replace('');
+export const become = (response: ServedResponse, status: number, json?: unknown): ServedResponse => {
+  response.status = status;
+  if (json === undefined) response.replace('');
   else {
-    answer.headers['content-type'] = 'application/json';
-    answer.json = json;
+    response.headers['content-type'] = 'application/json';
+    response.json = json;
   }
-  return answer;
+  return response;
 };
 
 /** Makes an answer a refusal of that status, as the target words its refusals. */
-export const refuse = (answer: Answer, status: number, field?: string): Answer => {
+export const refuse = (response: ServedResponse, status: number, field?: string): ServedResponse => {
   const details = field === undefined ? {} : { fields: [{ field, issue: 'is not allowed' }] };
-  return become(answer, status, {
+  return become(response, status, {
     error: { code: CODES[status] ?? 'internal_error', message: 'That is not possible.', details },
   });
 };
@@ -240,15 +240,15 @@ export const tampered = (fetch: Fetch, lab: Lab, make: Make, home: string): Fetc
       const query = text === url.searchParams.toString() ? url.search : text ? `?${text}` : '';
       const space = keyOf(sent) === lab.keys.other ? 'other' : `${sent.base} main`;
       const body = sent.raw ?? null;
-      const response = await fetch(`${sent.base}${sent.path}${query}`, { ...init, method: sent.method, headers: own, body });
-      const answer = new Answer(response.status, Object.fromEntries(response.headers), await response.text());
-      if (sends++ > 0 && answer.status !== 401) added.push({ space, at: lab.now() });
-      mend(answer.headers, space);
-      lab.learn(sent, answer);
-      return answer;
+      const raw = await fetch(`${sent.base}${sent.path}${query}`, { ...init, method: sent.method, headers: own, body });
+      const response = new ServedResponse(raw.status, Object.fromEntries(raw.headers), await raw.text());
+      if (sends++ > 0 && response.status !== 401) added.push({ space, at: lab.now() });
+      mend(response.headers, space);
+      lab.learn(sent, response);
+      return response;
     };
-    const answer = await layer(call, next);
-    const empty = [204, 205, 304].includes(answer.status);
-    return new Response(empty ? null : answer.sent, { status: answer.status, headers: answer.headers });
+    const response = await layer(call, next);
+    const empty = [204, 205, 304].includes(response.status);
+    return new Response(empty ? null : response.sent, { status: response.status, headers: response.headers });
   };
 };

@@ -237,12 +237,12 @@ const strays: readonly OperatorMutant[] = [
   }),
   ...TOLD.map((op) => {
     const rule = { at: op, on: 'ok', when: isOther } as const;
-    const told = ({ answer, call }: Scene) => answer.json?.data ?? { id: call.id };
+    const told = ({ response, call }: Scene) => response.json?.data ?? { id: call.id };
     return operator('event-foreign', 'isolation', WEBHOOKS)(op, invented(eventOf(op), rule, told));
   }),
   ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) => {
     const rule = { at: op, on: 'ok', when: (scene: Scene) => !isOther(scene) } as const;
-    const stray = invented(`${op.split('_')[1]}.updated`, rule, ({ answer }) => answer.json.data);
+    const stray = invented(`${op.split('_')[1]}.updated`, rule, ({ response }) => response.json.data);
     return operator('event-stray', 'events', WEBHOOKS)(`${op} tells of an update`, stray);
   }),
 ];
@@ -287,11 +287,11 @@ const secretShown =
   (lab) =>
   async (call, next) => {
     const known = lab.mail.hooks.find(({ home }) => home);
-    const answer = await next(call);
-    if (!isOp(op)(call) || !answer.ok || !known || !call.home) return answer;
+    const response = await next(call);
+    if (!isOp(op)(call) || !response.ok || !known || !call.home) return response;
     lab.hit();
-    Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
-    return answer;
+    Object.assign(response.json?.data ?? response.json, { last_secret: known.secret });
+    return response;
   };
 
 export const deliveryMutants: readonly OperatorMutant[] = [
@@ -299,7 +299,7 @@ export const deliveryMutants: readonly OperatorMutant[] = [
   ...strays,
   ...Object.entries(RETRIES).map(([name, change]) => operator('retry', 'deliveries', RETRIED)(name, retried(change))),
   ...Object.entries(HEARD).map(([name, hear]) => operator('acknowledgement', 'deliveries', RETRIED)(name, heard(hear))),
-  ...OPERATIONS.filter(({ answers }) => answers === 'one').map(({ id }) =>
+  ...OPERATIONS.filter(({ returns }) => returns === 'one').map(({ id }) =>
     operator('secret-shown', 'secrets', WEBHOOKS)(id, secretShown(id)),
   ),
 ];

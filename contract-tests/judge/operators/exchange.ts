@@ -13,7 +13,7 @@ export const parse = (text: string | undefined): Loose => {
 };
 
 /** A response whose body is parsed when an operator looks at it. */
-export class Answer {
+export class ServedResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -134,10 +134,10 @@ export class Memory {
     this.#other = other;
   }
 
-  learn(call: Call, { ok, rows }: Answer): void {
+  learn(call: Call, { ok, rows }: ServedResponse): void {
     const { op, id } = call;
     if (!op || !ok || op.shape === 'webhook') return;
-    if (op.answers === 'nothing') this.#bury(id);
+    if (op.returns === 'nothing') this.#bury(id);
     const known = this.alive.get(id ?? '');
     if (op.method === 'PATCH' && known) known.before = known.row;
     for (const row of rows) {

@@ -63,8 +63,8 @@ const apply = (op: Operation, part: Part, change: Change, pick = (rows: Loose[],
   at: op.id,
   on: 'ok',
   does: (scene) => {
-    const rows = scene.answer.rows.map((row) => ({ ...row }));
-    for (const row of pick(scene.answer.rows, scene.call)) change(row, part, { ...scene, rows });
+    const rows = scene.response.rows.map((row) => ({ ...row }));
+    for (const row of pick(scene.response.rows, scene.call)) change(row, part, { ...scene, rows });
   },
 });
 
@@ -117,8 +117,8 @@ const invented: readonly OperatorMutant[] = SHOWING.filter(({ shape }) => shape 
   operator('field-invented', 'fields of task')(`${op.id}.due_date`, {
     at: op.id,
     on: 'ok',
-    does: ({ answer }) => {
-      for (const row of answer.rows) row.due_date ||= '2031-05-05T00:00:00Z';
+    does: ({ response }) => {
+      for (const row of response.rows) row.due_date ||= '2031-05-05T00:00:00Z';
     },
   }),
 );
@@ -146,7 +146,7 @@ const forms: readonly OperatorMutant[] = SHOWING.flatMap(({ id, shape }) =>
         operator('date-form', 'timestamps')(`${id}.${name}, ${form}`, {
           at: id,
           on: 'ok',
-          does: ({ answer }) => rewritten(answer.rows, name, write),
+          does: ({ response }) => rewritten(response.rows, name, write),
         }),
       ),
     ),
@@ -167,13 +167,13 @@ const moves = (shape: string, ops: readonly string[], [when, change]: Move): Mak
   return (lab) => {
     const updates = new Map<string, number>();
     return async (call, next) => {
-      const answer = await next(call);
-      if (call.op?.id === `update_${shape}` && answer.ok) updates.set(call.id!, (updates.get(call.id!) ?? 0) + 1);
-      if (!isOp(...ops)(call) || !answer.ok || (when === 'reads' && call.method !== 'GET')) return answer;
-      const before = answer.print;
-      for (const row of answer.rows) if (when === 'reads' || updates.has(row.id)) change(row, updates.get(row.id) ?? 0);
-      lab.hit(answer.print !== before);
-      return answer;
+      const response = await next(call);
+      if (call.op?.id === `update_${shape}` && response.ok) updates.set(call.id!, (updates.get(call.id!) ?? 0) + 1);
+      if (!isOp(...ops)(call) || !response.ok || (when === 'reads' && call.method !== 'GET')) return response;
+      const before = response.print;
+      for (const row of response.rows) if (when === 'reads' || updates.has(row.id)) change(row, updates.get(row.id) ?? 0);
+      lab.hit(response.print !== before);
+      return response;
     };
   };
 };
@@ -197,9 +197,9 @@ const zones: readonly OperatorMutant[] = ['project', 'task', 'team'].flatMap((sh
     operator('date-local', 'timestamps')(`${shape}, ${hours} h`, {
       at: SHOWING.filter((op) => family(op.shape) === shape).map(({ id }) => id),
       on: 'ok',
-      does: ({ answer }) => {
+      does: ({ response }) => {
         for (const name of ['created_at', 'updated_at'])
-          rewritten(answer.rows, name, (value) => shifted(value, hours * 3_600_000));
+          rewritten(response.rows, name, (value) => shifted(value, hours * 3_600_000));
       },
     }),
   ),

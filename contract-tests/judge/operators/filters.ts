@@ -93,7 +93,7 @@ const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list,
     Object.entries(LOOSE).map(([name, resembles]) =>
       operator('filter-loose', 'filters')(`${list}.${field} ${name}`, {
         at: list,
-        when: ({ call, answer }) => answer.status !== 401 && answer.rows.length === 0 && call.query.has(`filter[${field}]`),
+        when: ({ call, response }) => response.status !== 401 && response.rows.length === 0 && call.query.has(`filter[${field}]`),
         does: ({ lab, call, next }) => {
           const wanted = call.query.get(`filter[${field}]`)!;
           const known = lab.memory(call).all(field === 'project_id' ? 'project' : 'member');

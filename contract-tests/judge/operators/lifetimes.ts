@@ -1,6 +1,6 @@
 // Operators on deletion and what goes with it: what is deleted and still shows, what is not and is gone.
 import { become, blank, type Lab, listOf, type Make, type Next, type OperatorMutant, operator, refuse } from './core.ts';
-import { type Answer, type Call, changed, filtersOf, get, isOp, keyOf, type Loose } from './exchange.ts';
+import { type Call, changed, filtersOf, get, isOp, keyOf, type Loose, type ServedResponse } from './exchange.ts';
 import { FILTERS } from './tables.ts';
 
 type Kind = 'project' | 'task' | 'team';
@@ -20,34 +20,34 @@ type Ghosts = Map<string, Ghost>;
 const DELETES: Readonly<Record<string, Kind>> = { delete_project: 'project', delete_task: 'task', delete_team: 'team' };
 
 /** Looks at what a deletion takes with it, then lets it happen. */
-const watch = async (lab: Lab, ghosts: Ghosts, call: Call, next: Next): Promise<Answer> => {
+const watch = async (lab: Lab, ghosts: Ghosts, call: Call, next: Next): Promise<ServedResponse> => {
   const kind = call.op && DELETES[call.op.id];
   if (!kind) return next(call);
   const inside = async (what: string) => (await next(get(call, `${call.path}/${what}`, { limit: '100' }))).rows;
   const row = await next(get(call, call.path));
   const tasks = kind === 'project' ? await inside('tasks') : [];
   const comments = kind === 'task' ? await inside('comments') : [];
-  const answer = await next(call);
-  if (!answer.ok || !row.ok) return answer;
+  const response = await next(call);
+  if (!response.ok || !row.ok) return response;
   const common = { base: call.base, foreign: keyOf(call) === lab.keys.other };
   const { data } = row.json;
   const shown = kind === 'team' ? { ...data, member_count: data.members?.length ?? 0 } : data;
   ghosts.set(shown.id, { ...common, kind, row: shown, cascaded: false, comments });
   for (const task of tasks) ghosts.set(task.id, { ...common, kind: 'task', row: task, cascaded: true, comments: [] });
-  return answer;
+  return response;
 };
 
 const haunted =
-  (haunt: (lab: Lab, ghosts: Ghosts, call: Call, answer: Answer) => void): Make =>
+  (haunt: (lab: Lab, ghosts: Ghosts, call: Call, response: ServedResponse) => void): Make =>
   (lab) => {
     const ghosts: Ghosts = new Map();
     return async (call, next) => {
-      const answer = await watch(lab, ghosts, call, next);
-      if (ghosts.size === 0) return answer;
-      const before = answer.print;
-      haunt(lab, ghosts, call, answer);
-      lab.hit(answer.print !== before);
-      return answer;
+      const response = await watch(lab, ghosts, call, next);
+      if (ghosts.size === 0) return response;
+      const before = response.print;
+      haunt(lab, ghosts, call, response);
+      lab.hit(response.print !== before);
+      return response;
     };
   };
 
@@ -91,10 +91,10 @@ const still: readonly OperatorMutant[] = Object.entries(STILL).flatMap(([op, [ki
   (kind === 'task' ? [false, true] : [false]).map((cascaded) =>
     operator('still-there', 'deletion')(
       `${op}, ${why(cascaded)}`,
-      haunted((lab, ghosts, call, answer) => {
-        const ghost = isOp(op)(call) && answer.status === 404 ? ghosts.get(call.id ?? '') : undefined;
+      haunted((lab, ghosts, call, response) => {
+        const ghost = isOp(op)(call) && response.status === 404 ? ghosts.get(call.id ?? '') : undefined;
         const strange = keyOf(call) === undefined || keyOf(call) === lab.keys.revoked;
-        if (ghost && !strange && isOurs(ghost, kind, cascaded, lab, call)) become(answer, status, show(ghost, call, ghosts));
+        if (ghost && !strange && isOurs(ghost, kind, cascaded, lab, call)) become(response, status, show(ghost, call, ghosts));
       }),
     ),
   ),
@@ -119,15 +119,15 @@ const stillListed: readonly OperatorMutant[] = HOMES.flatMap(([list, kind, casca
     (['row', 'count'] as const).map((what) =>
       operator('still-listed', 'deletion')(
         `${list}, ${why(cascaded)}${filter ? `, beside ${filter}` : ''}: ${what}`,
-        haunted((lab, ghosts, call, answer) => {
+        haunted((lab, ghosts, call, response) => {
           const filters = filtersOf(call.query);
           const fits = filter ? filters.includes(filter) : filters.length === 0;
-          if (!isOp(list)(call) || !answer.ok || !fits || answer.json.meta.has_more) return;
+          if (!isOp(list)(call) || !response.ok || !fits || response.json.meta.has_more) return;
           const mine = (ghost: Ghost) => isOurs(ghost, kind, cascaded, lab, call) && belongs(ghost, call);
           const ghost = [...ghosts.values()].findLast(mine);
           if (!ghost) return;
-          answer.json.meta.total++;
-          if (what === 'row') answer.json.items.push(ghost.row);
+          response.json.meta.total++;
+          if (what === 'row') response.json.items.push(ghost.row);
         }),
       ),
     ),
@@ -139,16 +139,16 @@ const notMade =
   (lab) =>
   async (call, next) => {
     if (!isOp(op)(call) || keyOf(call) === lab.keys.read || !(await next(get(call, call.path))).ok) return next(call);
-    const answer = await blank(lab, call, next);
+    const response = await blank(lab, call, next);
     lab.hit();
-    delete answer.headers['content-type'];
-    return become(answer, 204);
+    delete response.headers['content-type'];
+    return become(response, 204);
   };
 
 /** A deletion that is answered and not made, or made and refused. */
 const made: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) => [
   operator('delete-not-made', 'deletion')(op, notMade(op)),
-  operator('delete-refused', 'deletion')(op, { at: op, on: 'ok', does: ({ answer }) => refuse(answer, 404) }),
+  operator('delete-refused', 'deletion')(op, { at: op, on: 'ok', does: ({ response }) => refuse(response, 404) }),
 ]);
 
 const pathOf = (kind: Kind, row: Loose): string => `/${kind}s/${encodeURIComponent(row.id)}`;
@@ -171,14 +171,14 @@ const membersToo: Make = (lab) => {
   const gone = new Set<string>();
   return async (call, next) => {
     const team = isOp('delete_team')(call) ? await next(get(call, call.path)) : undefined;
-    const answer = await next(call);
-    if (team?.ok && answer.ok) for (const { id } of team.json.data.members) gone.add(id);
-    if (!isOp('list_members')(call) || !answer.ok) return answer;
-    const rows = answer.json.items.filter(({ id }: Loose) => !gone.has(id));
-    lab.hit(rows.length !== answer.json.items.length);
-    answer.json.meta.total -= answer.json.items.length - rows.length;
-    answer.json.items = rows;
-    return answer;
+    const response = await next(call);
+    if (team?.ok && response.ok) for (const { id } of team.json.data.members) gone.add(id);
+    if (!isOp('list_members')(call) || !response.ok) return response;
+    const rows = response.json.items.filter(({ id }: Loose) => !gone.has(id));
+    lab.hit(rows.length !== response.json.items.length);
+    response.json.meta.total -= response.json.items.length - rows.length;
+    response.json.items = rows;
+    return response;
   };
 };
 

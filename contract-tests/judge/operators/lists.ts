@@ -212,7 +212,7 @@ const FORMS: readonly (readonly [string, Change])[] = ['total', 'limit', 'has_mo
 const onMeta = (at: string, applies: (place: Place) => boolean, change: Change): Rule => ({
   at,
   on: 'ok',
-  does: ({ call: { query }, answer: { json } }) => {
+  does: ({ call: { query }, response: { json } }) => {
     const { meta, items } = json;
     const place = { later: query.has('cursor'), more: meta?.has_more, count: items?.length, query };
     if (meta && applies(place)) change(meta, items.length, query);
@@ -260,7 +260,7 @@ const sortTaken = (pattern: RegExp): SortRule => ({
 });
 const sortRefused = (status: number): SortRule => ({
   when: ({ call }) => call.query.has('sort'),
-  does: ({ answer }) => refuse(answer, status, 'sort'),
+  does: ({ response }) => refuse(response, status, 'sort'),
 });
 /** A sort that is not supported: taken, or refused with another status. */
 const SORTED: Readonly<Record<string, SortRule>> = {

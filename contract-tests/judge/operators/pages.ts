@@ -1,6 +1,6 @@
 // Lists made anew from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
 import type { Lab, Make, Next } from './core.ts';
-import { type Answer, type Call, changed, filtersOf, type Loose } from './exchange.ts';
+import { type Call, changed, filtersOf, type Loose, type ServedResponse } from './exchange.ts';
 import { FILTERS } from './tables.ts';
 
 type Filters = readonly (readonly [field: string, value: string])[];
@@ -63,9 +63,9 @@ const everyRow = async (call: Call, next: Next, sort: string | undefined): Promi
   let cursor: string | undefined;
   do {
     const query = new URLSearchParams({ limit: '100', ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) });
-    const answer = await next(changed(call, { query }));
-    rows.push(...(answer.json?.items ?? []));
-    cursor = answer.json?.meta?.next_cursor ?? undefined;
+    const response = await next(changed(call, { query }));
+    rows.push(...(response.json?.items ?? []));
+    cursor = response.json?.meta?.next_cursor ?? undefined;
   } while (cursor);
   return rows;
 };
@@ -95,28 +95,28 @@ const visible = ({ items, meta, following }: ReturnType<typeof page>, sort: stri
   return JSON.stringify([meta.total, meta.has_more, following, items.length, repeated, known.filter((key) => key !== undefined)]);
 };
 
-const spoiltList = async (steps: Steps, lab: Lab, call: Call, next: Next): Promise<Answer> => {
+const spoiltList = async (steps: Steps, lab: Lab, call: Call, next: Next): Promise<ServedResponse> => {
   const cursor = call.query.get('cursor');
   const kept = read(cursor);
   const probe = new URLSearchParams(call.query);
   if (kept) for (const name of [...probe.keys()]) if (/^(cursor|filter.*|sort)$/.test(name)) probe.delete(name);
-  const answer = await next(changed(call, { query: probe }));
-  if (answer.status !== 200 || (cursor !== null && !kept)) return answer;
+  const response = await next(changed(call, { query: probe }));
+  if (response.status !== 200 || (cursor !== null && !kept)) return response;
   const fields = filtersOf(call.query).filter((field) => FILTERS[steps.list]?.includes(field));
   const repeated = fields.map((field) => [field, call.query.get(`filter[${field}]`)!] as const);
   const query: Query = {
     ...(kept ?? { from: 0, sort: call.query.get('sort') ?? undefined, filters: repeated }),
     repeated,
     asked: call.query.has('limit') ? Number(call.query.get('limit')) : undefined,
-    limit: answer.json.meta.limit,
+    limit: response.json.meta.limit,
   };
   const rows = await everyRow(call, next, query.sort);
   const spoilt = page(rows, query, steps);
   const honest = page(rows, query, {});
   const earlier = rows.filter((row) => matchesAll(row, query.filters)).slice(0, query.from);
   lab.hit(visible(honest, query.sort, earlier) !== visible(spoilt, query.sort, earlier));
-  answer.json = { items: spoilt.items, meta: spoilt.meta };
-  return answer;
+  response.json = { items: spoilt.items, meta: spoilt.meta };
+  return response;
 };
 
 /** A mutant of one list. */

@@ -86,8 +86,8 @@ export const BODIES: Readonly<Record<string, readonly Part[]>> = {
 export const isCreate = (op: string): boolean => op.startsWith('create_');
 
 type Shown = Operation & { readonly shape: Exclude<Shape, 'webhook'> };
-const showing = (answers: Operation['answers']) =>
-  OPERATIONS.filter((op) => op.answers === answers && op.shape !== 'webhook') as readonly Shown[];
+const showing = (returns: Operation['answers']) =>
+  OPERATIONS.filter((op) => op.returns === returns && op.shape !== 'webhook') as readonly Shown[];
 export const SINGLES = showing('one');
 export const LISTS = showing('list');
 /** The operations that show records. */

@@ -15,7 +15,7 @@ import {
   refuse,
   refused,
 } from './core.ts';
-import { type Answer, asked, type Call, changed, isOp, type Loose } from './exchange.ts';
+import { asked, type Call, changed, isOp, type Loose, type ServedResponse } from './exchange.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
 import { BODIES, isCreate, LISTS, type Part, SHOWN } from './tables.ts';
 
@@ -56,7 +56,7 @@ const accept = (one: Case, silently: boolean): Rule => ({
     if (!(await faultsIn(lab, call, next)).some(isFault(one))) return false;
     const body = await takeable(lab, call, next, one.part);
     if (silently && Object.keys(body).length === 0) body.description = 'of a refused request';
-    const { answer: taken, effect } = await effectOf(changed(call, { body }), next);
+    const { response: taken, effect } = await effectOf(changed(call, { body }), next);
     if (silently) return effect;
     // A count that has a stranger in it: to pass over one is a reading.
     if (taken.json?.data && one.kind === 'unknown-item') taken.json.data.member_count = call.body[one.part.name].length;
@@ -73,12 +73,12 @@ const otherStatus = (one: Case): Rule => ({
   at: one.op,
   on: 'refused',
   when: whenObject,
-  does: async ({ lab, call, answer, next }) => {
+  does: async ({ lab, call, response, next }) => {
     const faults = await faultsIn(lab, call, next);
     const lone = faults.every(({ kind }) => STATUS_OF(kind) === STATUS_OF(one.kind));
     if (!lone || !faults.some(isFault(one))) return;
-    answer.status = answer.status === 400 ? 422 : 400;
-    if (answer.json?.error?.status) answer.json.error.status = answer.status;
+    response.status = response.status === 400 ? 422 : 400;
+    if (response.json?.error?.status) response.json.error.status = response.status;
   },
 });
 
@@ -93,8 +93,8 @@ const refusals: readonly OperatorMutant[] = CASES.flatMap((one) => {
 
 /** The entry of one field is missing among those that fail. */
 const unnamed: readonly OperatorMutant[] = FIELDS.map(({ op, part }) => {
-  const does: Rule['does'] = ({ answer }) => {
-    const details = answer.json?.error?.details;
+  const does: Rule['does'] = ({ response }) => {
+    const details = response.json?.error?.details;
     if (Array.isArray(details?.fields)) details.fields = details.fields.filter(({ field }: Loose) => field !== part.name);
   };
   return operator('fault-unnamed', 'errors')(`${op}.${part.name}`, { at: op, on: 'refused', does }, extraOf(op));
@@ -181,7 +181,7 @@ const limits: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
     const rule = { at: id, on: 400, when: ({ call }: { call: Call }) => pattern.test(call.query.get('limit') ?? '') };
     return [
       operator('accept-limit', 'lists')(`${id}, ${name}`, { ...rule, does: ({ call, next }) => next(asked(call, 'limit')) }),
-      operator('limit-status', 'status codes')(`${id}, ${name}`, { ...rule, does: ({ answer }) => refuse(answer, 422, 'limit') }),
+      operator('limit-status', 'status codes')(`${id}, ${name}`, { ...rule, does: ({ response: x }) => refuse(x, 422, 'limit') }),
     ];
   }),
 );
@@ -231,13 +231,13 @@ const adopt =
       const known = Object.entries(value === undefined ? {} : call.body).filter(([name]) =>
         BODIES[op]!.some((part) => part.name === name),
       );
-      const answer = await next(value === undefined ? call : changed(call, { body: Object.fromEntries(known) }));
-      if (value !== undefined && answer.ok && answer.json?.data?.[field] !== value) {
-        adopted.set(answer.json.data.id, value);
+      const response = await next(value === undefined ? call : changed(call, { body: Object.fromEntries(known) }));
+      if (value !== undefined && response.ok && response.json?.data?.[field] !== value) {
+        adopted.set(response.json.data.id, value);
         lab.hit();
       }
-      if (answer.ok) for (const row of answer.rows) if (adopted.has(row.id)) row[field] = adopted.get(row.id);
-      return answer;
+      if (response.ok) for (const row of response.rows) if (adopted.has(row.id)) row[field] = adopted.get(row.id);
+      return response;
     };
   };
 
@@ -255,45 +255,45 @@ const honour =
   (lab) =>
   async (call, next) => {
     const value = isOp(list)(call) ? Number(call.query.get(name) ?? 0) : 0;
-    const answer = await next(value ? asked(call, name) : call);
-    if (!value || !answer.ok) return answer;
-    const { items, meta } = answer.json;
-    answer.json.items = items.slice(name === 'page' ? (value - 1) * meta.limit : value);
-    lab.hit(answer.json.items.length !== items.length);
-    return answer;
+    const response = await next(value ? asked(call, name) : call);
+    if (!value || !response.ok) return response;
+    const { items, meta } = response.json;
+    response.json.items = items.slice(name === 'page' ? (value - 1) * meta.limit : value);
+    lab.hit(response.json.items.length !== items.length);
+    return response;
   };
 
 const removed: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
   (['page', 'offset'] as const).map((name) => operator('removed-parameter', 'versions')(`${id}, ${name}`, honour(id, name))),
 );
 
-const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
+const isClientError = ({ status }: ServedResponse): boolean => status >= 400 && status < 500;
 
 /** Methods that no row of the endpoints has. */
 const undocumented: readonly OperatorMutant[] = [
   operator('undocumented', 'comments')('a comment is created', {
-    when: ({ call, answer }) => call.method === 'POST' && /^\/tasks\/[^/]+\/comments$/.test(call.path) && isClientError(answer),
-    does: ({ lab, call, answer }) => {
+    when: ({ call, response: x }) => call.method === 'POST' && /^\/tasks\/[^/]+\/comments$/.test(call.path) && isClientError(x),
+    does: ({ lab, call, response }) => {
       const created_at = new Date(lab.now()).toISOString();
-      become(answer, 201, { data: { id: 'cmt_new', author_id: 'user_new', body: call.body?.body ?? '', created_at } });
+      become(response, 201, { data: { id: 'cmt_new', author_id: 'user_new', body: call.body?.body ?? '', created_at } });
     },
   }),
   ...['project', 'task'].map((kind) =>
     operator('undocumented', 'endpoints')(`PUT of a ${kind} changes it`, {
-      when: ({ call, answer }) =>
-        call.method === 'PUT' && new RegExp(`^/${kind}s/[^/]+$`).test(call.path) && isClientError(answer),
+      when: ({ call, response }) =>
+        call.method === 'PUT' && new RegExp(`^/${kind}s/[^/]+$`).test(call.path) && isClientError(response),
       does: async ({ call, next }) => {
-        const { answer, effect } = await effectOf(changed(call, { method: 'PATCH' }), next);
-        return effect && answer;
+        const { response, effect } = await effectOf(changed(call, { method: 'PATCH' }), next);
+        return effect && response;
       },
     }),
   ),
   operator('undocumented', 'secrets', { allow: ['webhooks'] })('registrations are listed with their secrets', {
     when: ({ call }) => call.method === 'GET' && call.path === '/webhooks',
-    does: ({ lab, call, answer }) => {
+    does: ({ lab, call, response }) => {
       const hooks = lab.mail.hooks.filter(({ home }) => home === call.home);
       const shown = hooks.map(({ url, events, secret }) => ({ url, events, secret }));
-      if (shown.length > 0) become(answer, 200, listOf(shown));
+      if (shown.length > 0) become(response, 200, listOf(shown));
     },
   }),
 ];
@@ -304,10 +304,10 @@ const duplicate = (told: boolean): Rule => ({
   on: 409,
   does: async ({ call, next }) => {
     const { name } = call.body;
-    const { answer, effect } = await effectOf(changed(call, { body: { ...call.body, name: `${name.slice(0, 90)} 2` } }), next);
+    const { response, effect } = await effectOf(changed(call, { body: { ...call.body, name: `${name.slice(0, 90)} 2` } }), next);
     if (!told || !effect) return effect;
-    answer.json.data.name = name;
-    return answer;
+    response.json.data.name = name;
+    return response;
   },
 });
 
@@ -320,7 +320,7 @@ const lengths: readonly OperatorMutant[] = FIELDS.filter(({ part }) => part.max 
       at: op,
       on: 'ok',
       when: ({ call }) => Buffer.byteLength(textOf(call)) > max,
-      does: ({ answer }) => refuse(answer, 422, name),
+      does: ({ response }) => refuse(response, 422, name),
     }),
     operator('one-too-many', 'validation')(`${op}.${name}`, {
       at: op,
@@ -328,9 +328,9 @@ const lengths: readonly OperatorMutant[] = FIELDS.filter(({ part }) => part.max 
       when: ({ call }) => [...textOf(call)].length === max + 1,
       does: async ({ call, next }) => {
         const body = { ...call.body, [name]: textOf(call).slice(0, -1) };
-        const { answer } = await effectOf(changed(call, { body }), next);
-        if (answer.ok && answer.json?.data) answer.json.data[name] = textOf(call);
-        return answer;
+        const { response } = await effectOf(changed(call, { body }), next);
+        if (response.ok && response.json?.data) response.json.data[name] = textOf(call);
+        return response;
       },
     }),
   ];

@@ -135,7 +135,7 @@ export interface Call {
   workspace: Workspace | undefined;
 }
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   body?: unknown;
   headers: Record<string, string>;

@@ -63,10 +63,10 @@ const serveOne = (service: Service, request: Request): Served => {
     text: request.text,
     ...{ operation: undefined, ids: {}, key: undefined, workspace: undefined },
   };
-  const answer = service.answer(call);
-  const { text, type } = service.write(answer, call);
-  const headers = { ...(text === undefined ? {} : { 'Content-Type': type }), ...answer.headers };
-  return { status: answer.status, headers, text: EMPTY.has(answer.status) ? undefined : (text ?? '') };
+  const response = service.respond(call);
+  const { text, type } = service.write(response, call);
+  const headers = { ...(text === undefined ? {} : { 'Content-Type': type }), ...response.headers };
+  return { status: response.status, headers, text: EMPTY.has(response.status) ? undefined : (text ?? '') };
 };
 
 /** What real gateways make of a request: resets before and behind the server, pages of their own, silence. */
@@ -118,8 +118,8 @@ export const createReferenceServer = ({ style: name = 'a', clock, resolve, send,
   const fetch: Fetch = async (input, init = {}) => {
     const request = new globalThis.Request(input, init);
     const { method, url, headers } = request;
-    const answer = serveOne(service, { method, url, headers, text: await request.text() });
-    return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });
+    const response = serveOne(service, { method, url, headers, text: await request.text() });
+    return new Response(response.text ?? null, { status: response.status, headers: response.headers });
   };
   return {
     ...{ baseUrl: 'http://reference.test/v1', keys: KEYS, clock: time, service, ...records, fetch },

@@ -1,7 +1,6 @@
 // Who may ask: keys, scopes and the budget of requests. Each step is a field, so that a row or a test can put another in its place.
 import type { Clock } from '../clock.ts';
 import {
-  type Answer,
   type Call,
   type Issue,
   type Key,
@@ -9,6 +8,7 @@ import {
   Problem,
   type Scope,
   type Send,
+  type ServiceResponse,
   type Workspace,
 } from '../model.ts';
 import type { Style } from '../styles.ts';
@@ -113,8 +113,8 @@ export class Access implements Parts {
   };
 
   /** Gives a request back whose response does not count. */
-  refund = (call: Call, answer: Answer): void => {
-    if (!this.style.errorsCount && answer.status >= 400 && answer.status !== 429) this.counted(this.bucketOf(call)).pop();
+  refund = (call: Call, response: ServiceResponse): void => {
+    if (!this.style.errorsCount && response.status >= 400 && response.status !== 429) this.counted(this.bucketOf(call)).pop();
   };
 
   spent = (call: Call): readonly number[] => (call.workspace ? this.counted(this.bucketOf(call)) : []);
@@ -123,7 +123,7 @@ export class Access implements Parts {
   /** When the count is back at the full limit, in milliseconds. */
   resetAt = (call: Call): number => (this.spent(call).at(this.style.window === 'sliding' ? -1 : 0) ?? this.now()) + MINUTE;
 
-  quotaHeaders = (call: Call, _answer: Answer): Record<string, string> => ({
+  quotaHeaders = (call: Call, _response: ServiceResponse): Record<string, string> => ({
     'X-RateLimit-Limit': String(this.quotaOf(call)),
     'X-RateLimit-Remaining': String(this.remaining(call)),
     'X-RateLimit-Reset': String(Math.ceil(this.resetAt(call) / 1000)),

@@ -1,5 +1,5 @@
 // Lists: filters, order, pages and cursors.
-import { type Answer, type Call, type Fields, PRIORITIES, Problem, type Row, STATUSES, VISIBILITIES } from '../model.ts';
+import { type Call, type Fields, PRIORITIES, Problem, type Row, type ServiceResponse, STATUSES, VISIBILITIES } from '../model.ts';
 import { Show } from './show.ts';
 
 export type ListName = 'project' | 'task' | 'team' | 'comment' | 'member';
@@ -230,7 +230,7 @@ export class Lists extends Show {
     return { call, listing, cursor, limit, filters, sort };
   };
 
-  list = (call: Call, listing: Listing): Answer => {
+  list = (call: Call, listing: Listing): ServiceResponse => {
     const query = this.readQuery(call, listing);
     const matching = listing.rows().filter((row) => this.matchesAll(row, query));
     const ordered = this.ordered(matching, query);

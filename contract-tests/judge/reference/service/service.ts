@@ -1,6 +1,5 @@
 // The operations, and the way of a request through all steps.
 import {
-  type Answer,
   type Call,
   type Comment,
   EVENT_NAMES,
@@ -12,6 +11,7 @@ import {
   Problem,
   type Project,
   type Row,
+  type ServiceResponse,
   type Task,
   type Team,
 } from '../model.ts';
@@ -83,7 +83,7 @@ export class Service extends Events {
 
   projectRows = (call: Call): readonly Row[] => this.here(this.db.projects, call);
 
-  listProjects = (call: Call): Answer => {
+  listProjects = (call: Call): ServiceResponse => {
     const show = (row: Project) => this.showProject(row, 'row');
     return this.list(call, { name: 'project', rows: () => this.projectRows(call), filters: ['visibility'], show });
   };
@@ -96,7 +96,7 @@ export class Service extends Events {
     visibility: (values.visibility ?? 'private') as string,
   });
 
-  createProject = (call: Call): Answer => {
+  createProject = (call: Call): ServiceResponse => {
     const project = this.newProject(this.readFields(call, 'project', 'create'), call);
     this.saveProject(project, call);
     this.projectEvent('project.created', project, call);
@@ -104,9 +104,9 @@ export class Service extends Events {
   };
 
   saveProject = (project: Project, _call: Call): void => void this.db.projects.push(project);
-  readProject = (call: Call): Answer => this.single(this.showProject(this.projectOf(call), 'read'), 'read');
+  readProject = (call: Call): ServiceResponse => this.single(this.showProject(this.projectOf(call), 'read'), 'read');
 
-  changeProject = (call: Call): Answer => {
+  changeProject = (call: Call): ServiceResponse => {
     const project = this.projectOf(call);
     const values = this.readFields(call, 'project', 'change');
     if (this.assignProject(project, values, call)) {
@@ -118,7 +118,7 @@ export class Service extends Events {
 
   assignProject = (project: Project, values: Fields, _call: Call): boolean => this.assign(project, values);
 
-  deleteProject = (call: Call): Answer => {
+  deleteProject = (call: Call): ServiceResponse => {
     const project = this.projectOf(call);
     const tasks = this.tasksOfDeleted(project);
     if (this.style.cascadeEvents) for (const task of tasks) this.taskEvent('task.deleted', task, call);
@@ -141,13 +141,13 @@ export class Service extends Events {
   projectTaskRows = (call: Call, project: Project): readonly Row[] =>
     this.allTaskRows(call).filter((task) => (task as Task).project === project.id);
 
-  listTasks = (call: Call): Answer => {
+  listTasks = (call: Call): ServiceResponse => {
     const filters = ['status', 'assignee_id', 'project_id', 'priority'];
     const show = (row: Task) => this.showTask(row, 'row');
     return this.list(call, { name: 'task', rows: () => this.allTaskRows(call), filters, show });
   };
 
-  listProjectTasks = (call: Call): Answer => {
+  listProjectTasks = (call: Call): ServiceResponse => {
     const project = this.projectOf(call);
     const also = this.style.projectFilterInProject;
     const filters = ['status', 'assignee_id', 'priority', ...(also === 'combined' ? ['project_id'] : [])];
@@ -167,7 +167,7 @@ export class Service extends Events {
     status: (values.status ?? 'backlog') as string,
   });
 
-  createTask = (call: Call): Answer => {
+  createTask = (call: Call): ServiceResponse => {
     const project = this.projectOf(call);
     const task = this.newTask(this.readFields(call, 'task', 'create'), project, call);
     this.saveTask(task, call);
@@ -176,9 +176,9 @@ export class Service extends Events {
   };
 
   saveTask = (task: Task, _call: Call): void => void this.db.tasks.push(task);
-  readTask = (call: Call): Answer => this.single(this.showTask(this.taskOf(call), 'read'), 'read');
+  readTask = (call: Call): ServiceResponse => this.single(this.showTask(this.taskOf(call), 'read'), 'read');
 
-  changeTask = (call: Call): Answer => {
+  changeTask = (call: Call): ServiceResponse => {
     const task = this.taskOf(call);
     const values = this.readFields(call, 'task', 'change');
     if (this.assignTask(task, values, call)) {
@@ -193,7 +193,7 @@ export class Service extends Events {
     return this.assign(task, { ...rest, ...(assignee === undefined ? {} : { assignee }), ...(due === undefined ? {} : { due }) });
   };
 
-  deleteTask = (call: Call): Answer => {
+  deleteTask = (call: Call): ServiceResponse => {
     const task = this.taskOf(call);
     this.removeTask(task, 'itself');
     this.taskEvent('task.deleted', task, call);
@@ -212,7 +212,7 @@ export class Service extends Events {
 
   commentRows = (_call: Call, task: Task): readonly Row[] => this.db.comments.filter((comment) => comment.task === task.id);
 
-  listComments = (call: Call): Answer => {
+  listComments = (call: Call): ServiceResponse => {
     const task = this.taskOf(call);
     const show = (row: Comment) => this.showComment(row);
     return this.list(call, { name: 'comment', rows: () => this.commentRows(call, task), filters: [], show });
@@ -222,7 +222,7 @@ export class Service extends Events {
 
   profileOf = (call: Call): string => call.key?.user ?? '';
 
-  readMe = (call: Call): Answer => {
+  readMe = (call: Call): ServiceResponse => {
     const user = this.db.users.find(({ id }) => id === this.profileOf(call));
     if (!user) throw this.notFound(call, 'user');
     return this.single(this.showProfile(user, this.roleOf(user.id, call.workspace?.id ?? '') ?? 'member'), 'read');
@@ -236,7 +236,7 @@ export class Service extends Events {
         return user ? [{ id: user.id, workspace, created: user.created, updated: user.created, nth, user, role }] : [];
       });
 
-  listMembers = (call: Call): Answer => {
+  listMembers = (call: Call): ServiceResponse => {
     const show = (row: Member) => this.showMember(row);
     return this.list(call, { name: 'member', rows: () => this.memberRows(call), filters: [], show });
   };
@@ -245,7 +245,7 @@ export class Service extends Events {
 
   teamRows = (call: Call): readonly Row[] => this.here(this.db.teams, call);
 
-  listTeams = (call: Call): Answer => {
+  listTeams = (call: Call): ServiceResponse => {
     const show = (row: Team) => this.showTeam(row, 'row');
     return this.list(call, { name: 'team', rows: () => this.teamRows(call), filters: [], show });
   };
@@ -258,7 +258,7 @@ export class Service extends Events {
     return this.style.creatorJoins ? [...new Set([call.key?.user ?? '', ...sent])] : sent;
   };
 
-  createTeam = (call: Call): Answer => {
+  createTeam = (call: Call): ServiceResponse => {
     const values = this.readFields(call, 'team', 'create');
     const members = this.membersOfNew(values, call);
     const name = values.name as string;
@@ -268,9 +268,9 @@ export class Service extends Events {
     return this.single(this.showTeam(team, 'created'), 'created', 201);
   };
 
-  readTeam = (call: Call): Answer => this.single(this.showWholeTeam(this.teamOf(call)), 'read');
+  readTeam = (call: Call): ServiceResponse => this.single(this.showWholeTeam(this.teamOf(call)), 'read');
 
-  deleteTeam = (call: Call): Answer => {
+  deleteTeam = (call: Call): ServiceResponse => {
     this.removeTeam(this.teamOf(call), call);
     return this.empty();
   };
@@ -281,7 +281,7 @@ export class Service extends Events {
 
   // Webhooks
 
-  createWebhook = (call: Call): Answer => {
+  createWebhook = (call: Call): ServiceResponse => {
     const values = this.readFields(call, 'webhook', 'create');
     const events = (values.events ?? EVENT_NAMES) as string[];
     const hook: Hook = { ...this.fresh('hook', call), url: values.url as string, events, secret: this.newId('secret') };
@@ -319,9 +319,9 @@ export class Service extends Events {
   };
 
   /** Runs an operation; a step of its own so that all responses of success pass here. */
-  perform = (call: Call, operation: Operation): Answer => this[operation](call);
+  perform = (call: Call, operation: Operation): ServiceResponse => this[operation](call);
 
-  serve = (call: Call): Answer => {
+  serve = (call: Call): ServiceResponse => {
     call.key = this.authenticate(call);
     call.workspace = this.workspaceOf(call.key);
     this.charge(call);
@@ -332,26 +332,26 @@ export class Service extends Events {
     return this.perform(call, operation);
   };
 
-  fail = (error: unknown, _call: Call): Answer => {
+  fail = (error: unknown, _call: Call): ServiceResponse => {
     const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `Something broke: ${error}`);
     return { status: problem.status, body: this.errorBody(problem), headers: {} };
   };
 
   /** The whole response to a request. */
-  answer = (call: Call): Answer => {
-    let answer: Answer;
+  respond = (call: Call): ServiceResponse => {
+    let response: ServiceResponse;
     try {
-      answer = this.serve(call);
+      response = this.serve(call);
     } catch (error) {
-      answer = this.fail(error, call);
+      response = this.fail(error, call);
     }
-    this.refund(call, answer);
-    return { ...answer, headers: { ...answer.headers, ...this.quotaHeaders(call, answer) } };
+    this.refund(call, response);
+    return { ...response, headers: { ...response.headers, ...this.quotaHeaders(call, response) } };
   };
 
   /** The bytes of a response's body; undefined for none. */
-  write = (answer: Answer, _call: Call): { readonly text: string | undefined; readonly type: string } => ({
-    text: answer.body === undefined ? undefined : JSON.stringify(answer.body),
+  write = (response: ServiceResponse, _call: Call): { readonly text: string | undefined; readonly type: string } => ({
+    text: response.body === undefined ? undefined : JSON.stringify(response.body),
     type: 'application/json',
   });
 }

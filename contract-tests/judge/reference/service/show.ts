@@ -1,5 +1,5 @@
 // What clients see of a record.
-import type { Answer, Comment, Fields, Member, Place, Problem, Project, Task, Team, User } from '../model.ts';
+import type { Comment, Fields, Member, Place, Problem, Project, ServiceResponse, Task, Team, User } from '../model.ts';
 import { Input } from './input.ts';
 
 export class Show extends Input {
@@ -74,8 +74,8 @@ export class Show extends Input {
     return { id, author_id: author, body, created_at: this.stamp(created, 'comment.created_at') };
   };
 
-  single = (data: unknown, _place: Place | 'deleted', status = 200): Answer => ({ status, body: { data }, headers: {} });
-  empty = (): Answer => ({ status: 204, headers: {} });
+  single = (data: unknown, _place: Place | 'deleted', status = 200): ServiceResponse => ({ status, body: { data }, headers: {} });
+  empty = (): ServiceResponse => ({ status: 204, headers: {} });
 
   /** The `details` of an error. */
   details = (problem: Problem): unknown => {

@@ -13,17 +13,17 @@ import {
   type Rule,
   refuse,
 } from './core.ts';
-import { type Answer, type Call, isOp, keyOf, type Loose } from './exchange.ts';
+import { type Call, isOp, keyOf, type Loose, type ServedResponse } from './exchange.ts';
 import { faultsOf } from './faults.ts';
 import { BODIES, LISTS, REFUSALS, WRITES } from './tables.ts';
 
-type Spoil = (answer: Answer) => unknown;
+type Spoil = (response: ServedResponse) => unknown;
 type Table = Readonly<Record<string, Spoil>>;
 
 const on = (at: string, status: number | 'ok', spoil: Spoil): Rule => ({
   at,
   on: status,
-  does: ({ answer }) => void spoil(answer),
+  does: ({ response }) => void spoil(response),
 });
 
 const header =
@@ -43,8 +43,8 @@ const HEADERS = ['limit', 'remaining', 'reset'].flatMap((part) => {
 const BODY: Table = {
   html: header('content-type', () => 'text/html'),
   'no-type': header('content-type', undefined),
-  'no-body': (answer) => answer.replace(''),
-  broken: (answer) => answer.replace(answer.sent.slice(0, -1)),
+  'no-body': (response) => response.replace(''),
+  broken: (response) => response.replace(response.sent.slice(0, -1)),
 };
 
 const error =
@@ -64,7 +64,7 @@ const ERRORS: Table = {
   'details-array': set('details', []),
   'details-null': set('details', null),
   'status-wrong': set('status', 599),
-  string: (answer) => put(answer, 'json', { error: 'no' }),
+  string: (response) => put(response, 'json', { error: 'no' }),
 };
 
 const FIELDS: Table = {
@@ -101,7 +101,7 @@ const spoilt = (op: string, status: number | 'ok'): OperatorMutant[] => {
       operator(`${kind}-${name}`, clause)(`${op} ${what}`, on(op, status, spoil), extra),
     );
   const { 'code-other': _, ...withoutCode } = ERRORS;
-  const bodyless = status === 'ok' && OPERATIONS.some(({ id, answers }) => id === op && answers === 'nothing');
+  const bodyless = status === 'ok' && OPERATIONS.some(({ id, returns }) => id === op && returns === 'nothing');
   return [
     ...HEADERS.map(([name, which, spoil]) =>
       operator(`rate-header-${name}`, 'rate limits')(`${op} ${what} ${which}`, on(op, status, spoil), extra),
@@ -114,9 +114,9 @@ const spoilt = (op: string, status: number | 'ok'): OperatorMutant[] => {
 
 const to =
   (status: number, text?: string): Spoil =>
-  (answer) => {
-    answer.status = status;
-    if (text !== undefined) answer.replace(text);
+  (response) => {
+    response.status = status;
+    if (text !== undefined) response.replace(text);
   };
 
 const SUCCESSES: Readonly<Record<string, Table>> = {
@@ -126,7 +126,7 @@ const SUCCESSES: Readonly<Record<string, Table>> = {
   DELETE: {
     '200': to(200),
     '202': to(202),
-    '200 with a body': (answer) => become(answer, 200, {}),
+    '200 with a body': (response) => become(response, 200, {}),
     '204 with a length': ({ headers }) => put(headers, 'content-length', '2'),
   },
 };
@@ -165,7 +165,7 @@ const siblings: readonly OperatorMutant[] = REFUSALS.flatMap(({ op, status: from
   (SIBLINGS[from] ?? []).map((other) =>
     operator('refusal-status', 'status codes')(
       `${op} ${from} as ${other}`,
-      { at: op, on: from, when: ({ lab, call }) => lone(call, lab, from, other), does: ({ answer }) => refuse(answer, other) },
+      { at: op, on: from, when: ({ lab, call }) => lone(call, lab, from, other), does: ({ response: x }) => refuse(x, other) },
       allowed(from, op),
     ),
   ),
@@ -187,17 +187,17 @@ const ENVELOPES: Readonly<Record<string, (json: Loose, name: string) => unknown>
 };
 
 const envelopes: readonly OperatorMutant[] = OPERATIONS.filter(
-  ({ answers, id }) => answers !== 'nothing' && id !== 'create_webhook',
-).flatMap(({ id, answers }) =>
-  Object.entries(answers === 'list' ? LIST_ENVELOPES : ENVELOPES).map(([name, change]) => {
-    const spoil: Spoil = (answer) => put(answer, 'json', change(answer.json, id.split('_')[1]!));
+  ({ returns, id }) => returns !== 'nothing' && id !== 'create_webhook',
+).flatMap(({ id, returns }) =>
+  Object.entries(returns === 'list' ? LIST_ENVELOPES : ENVELOPES).map(([name, change]) => {
+    const spoil: Spoil = (response) => put(response, 'json', change(response.json, id.split('_')[1]!));
     return operator('envelope', 'envelopes')(`${id} ${name}`, on(id, 'ok', spoil));
   }),
 );
 
 const flip = error((body) => put(body, 'code', body.code === 'not_found' ? 'resource_not_found' : 'not_found'));
 
-export const answerMutants: readonly OperatorMutant[] = [
+export const responseMutants: readonly OperatorMutant[] = [
   ...REFUSALS.flatMap(({ op, status }) => spoilt(op, status)),
   ...OPERATIONS.flatMap(({ id }) => spoilt(id, 'ok')),
   ...successes,
@@ -241,11 +241,11 @@ const SAYINGS: Readonly<Record<string, readonly [name: string, value: (old: stri
 /** It shows only in a run of more than a minute. */
 const LONG = 'Reset never moves';
 
-const WHERE: Readonly<Record<string, (call: Call, answer: Answer) => boolean>> = {
+const WHERE: Readonly<Record<string, (call: Call, response: ServedResponse) => boolean>> = {
   always: () => true,
-  reads: ({ method }, answer) => method === 'GET' && answer.ok,
-  writes: ({ method }, answer) => method !== 'GET' && answer.ok,
-  refusals: (_call, answer) => !answer.ok,
+  reads: ({ method }, response) => method === 'GET' && response.ok,
+  writes: ({ method }, response) => method !== 'GET' && response.ok,
+  refusals: (_call, response) => !response.ok,
 };
 
 /** What is told only over several responses of one kind is not told of refusals, which may cost nothing. */
@@ -263,14 +263,14 @@ const headers: readonly OperatorMutant[] = Object.entries(SAYINGS).flatMap(([nam
         let nth = 0;
         let first: Record<string, string> | undefined;
         return async (call, next) => {
-          const answer = await next(call);
-          if (!call.home || answer.status === 401 || !test(call, answer)) return answer;
-          first ??= { ...answer.headers };
-          const before = answer.headers[at];
-          header(at, (old) => String(value(old, { lab, call, nth, first: first!, headers: answer.headers })))(answer);
+          const response = await next(call);
+          if (!call.home || response.status === 401 || !test(call, response)) return response;
+          first ??= { ...response.headers };
+          const before = response.headers[at];
+          header(at, (old) => String(value(old, { lab, call, nth, first: first!, headers: response.headers })))(response);
           nth += 1;
-          lab.hit(answer.headers[at] !== before && (name !== LONG || Number(first[RESET]) * 1000 < lab.now()));
-          return answer;
+          lab.hit(response.headers[at] !== before && (name !== LONG || Number(first[RESET]) * 1000 < lab.now()));
+          return response;
         };
       };
       const extra: Extra = name === LONG ? { allow: ['webhooks', 'slow'] } : {};
@@ -289,14 +289,14 @@ const overBudget =
     return async (call, next) => {
       const spent = call.home && told <= early && lab.now() < until;
       const idle = spent && call.method !== 'GET' && !(op !== undefined && isOp(op)(call));
-      const answer = idle ? await blank(lab, call, next) : await next(call);
-      if (!call.home || answer.status === 401 || answer.status === 429) return answer;
-      const left = Number(answer.headers[LEFT]) - HELD;
-      Object.assign(answer.headers, { [LIMIT]: String(Number(answer.headers[LIMIT]) - HELD), [LEFT]: String(Math.max(0, left)) });
-      [told, until] = [left, Number(answer.headers[RESET]) * 1000];
-      if (left >= early) return answer;
-      lab.hit(op === undefined ? left >= 0 : isOp(op)(call) && answer.ok);
-      return refuse(answer, 429);
+      const response = idle ? await blank(lab, call, next) : await next(call);
+      if (!call.home || response.status === 401 || response.status === 429) return response;
+      const [limit, left] = [LIMIT, LEFT].map((name) => Number(response.headers[name]) - HELD) as [number, number];
+      Object.assign(response.headers, { [LIMIT]: String(limit), [LEFT]: String(Math.max(0, left)) });
+      [told, until] = [left, Number(response.headers[RESET]) * 1000];
+      if (left >= early) return response;
+      lab.hit(op === undefined ? left >= 0 : isOp(op)(call) && response.ok);
+      return refuse(response, 429);
     };
   };
 
