@@ -9,7 +9,7 @@ import { runSuite } from './suite.ts';
 
 export { terminal } from './report/terminal.ts';
 
-/** Calls with each webhook for a URL that begins so; ends when the answer is called. */
+/** Calls with each webhook for a URL that begins so; ends when the returned function is called. */
 export type Receiving = (urlStart: string, receive: (request: Request) => Promise<Response>) => () => void;
 
 export interface PageOptions extends ContractOptions {

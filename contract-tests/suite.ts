@@ -1,4 +1,4 @@
-// The contract suite as a function of where it runs: makes the checks against a base URL and answers with the report.
+// The contract suite as a function of where it runs: makes the checks against a base URL and returns the report.
 
 import { CHECKS } from './checks/index.ts';
 import { Asked } from './engine/asked.ts';
@@ -59,7 +59,7 @@ const SUITE = '1.0.0';
 
 const MINUTE = 60_000;
 
-/** How long a run that is told to stop waits for an answer: what it has just made is to be removed too. */
+/** How long a run that is told to stop waits for a response: what it has just made is to be removed too. */
 const RESPONSE_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;
@@ -89,7 +89,7 @@ interface Met {
 /** Why a run ended before its end. */
 const endOf = (cause: unknown): string => {
   if (cause instanceof NoResponse)
-    return `what comes before the first check got no answer: ${cause.message}. Run again when the target answers`;
+    return `a request before the first check got no response: ${cause.message}. Run again when the target responds`;
   if (cause instanceof RunError) return cause.message;
   const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   return `the run broke off, which is a fault of the suite: ${told}`;
@@ -304,7 +304,7 @@ class Run {
       release: judged,
       mark: this.#name,
       smallestLimit: () => laws.smallestLimit,
-      // Another run may move a virtual clock while an answer is on its way.
+      // Another run may move a virtual clock while a response is on its way.
       near: (at, x) => skew.fits(at, MINUTE + x.came - x.sent, MINUTE, x.came),
       alone: true,
       must,
@@ -430,7 +430,7 @@ class Run {
     const cleanUp = async () => {
       for (const step of this.#undo) await step().catch((cause) => this.#log(`cleanup: ${String(cause)}`));
     };
-    if (!(await this.#stop.clean(cleanUp, CLEANUP_MS))) this.#log('cleanup: no answer in time; the next run removes the rest');
+    if (!(await this.#stop.clean(cleanUp, CLEANUP_MS))) this.#log('cleanup: no response in time; the next run removes the rest');
     for (const { path, as, why } of this.#litter.left) this.#log(`cleanup: ${path} (${as}) stays: ${why}`);
     await this.#receiver?.close();
   }

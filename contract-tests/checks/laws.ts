@@ -1,4 +1,4 @@
-// The requirements that the laws judge on every answer; here they get a check, and what can be told only at the end is told.
+// The requirements that the laws judge on every response; here they get a check, and what can be told only at the end is told.
 
 import type { Check } from '../engine/check.ts';
 import { clausesIn } from '../engine/spelling.ts';
@@ -11,7 +11,7 @@ const MAX_PAGES = 5;
 export const lawChecks: readonly Check[] = [
   {
     id: 'laws',
-    says: 'What holds on every answer of the run',
+    says: 'What holds on every response of the run',
     covers: clausesIn(
       'GEN 1 2 7 11 13-17, ENV 1-4 6, PROJ 1 9 10 31, TASK 1 12 13 45-47, USER 1-13 16-18, TEAM 1 2 8-11 13 14',
       'META 1-4 6 7 10 11 16, ERR 1-3 5 7 10 12 14 40, RATE 1-4 6-9 13 27-30, AUTH 7 15, EP 13 14, SCOPE 14 16 17, LIST 3 20, VER 5 8',
@@ -30,7 +30,7 @@ export const lawChecks: readonly Check[] = [
       const hasty = t.parts.oracle.budget.hasty();
       if (hasty) t.must('WM-RATE-022', false, hasty.message, ...hasty.shown);
       t.note('WM-VER-008', 'unknown fields are tolerated');
-      // Whether a DELETE that was answered 500 and done was bad luck, the next one tells.
+      // Whether a DELETE that returned 500 though it was done was bad luck, the next one tells.
       if (t.parts.client.halfDone.has('delete_task')) {
         const task = await t.task(encodeURIComponent(await t.project('half-done')), { title: t.name('half-done') });
         await t.delete(`/tasks/${encodeURIComponent(task)}`);

@@ -46,7 +46,7 @@ export const openPointChecks: readonly Check[] = [
       const broken = await t.get(`${at}?limit=${size}&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
       t.note('WM-LIST-023', said(broken, 'a page'), broken);
       t.observe('broken-cursor', said(broken, 'first-page'));
-      // Whether a cursor may be used twice is open, so what has to be answered comes first.
+      // Whether a cursor may be used twice is open, so the page that must be served comes first.
       const bare = await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
       if (succeeded(bare)) t.observe('cursor-limit', metaOf(bare).limit === size ? 'kept' : 'fresh');
       const other = await t.get(`${at}?limit=${size}&filter[status]=done&cursor=${encodeURIComponent(cursor)}`);

@@ -1,4 +1,4 @@
-// Projects, tasks and teams as they are created and changed: the oracle judges each answer, these bring the situations.
+// Projects, tasks and teams as they are created and changed: the oracle judges each response, these bring the situations.
 import type { Check } from '../engine/check.ts';
 import { absent, type Exchange, errorOf, type Json, resource, standsStill, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
@@ -31,17 +31,17 @@ const createProjects: Check = {
       t.observe('datetime-format', stamp.endsWith('Z') ? fraction : 'offset');
     }
     const read = await t.get(at('projects', mainId), { as: t.reader });
-    t.must('WM-GEN-009', succeeded(read), 'the id of the create answer is not accepted', main.response, read);
+    t.must('WM-GEN-009', succeeded(read), 'the id that the create returned is not accepted', main.response, read);
   },
 };
 
 /** Which every later list has to show whole. */
 const LONG = `with a name\n\tand a tab ${'日'.repeat(700)}`;
 
-/** Each set of fields, and each change of visibility, then a look; the answers say which field was not changed or not left alone. */
+/** Each set of fields, and each change of visibility, then a look; the responses say which field was not changed or not left alone. */
 const updateProject: Check = {
   id: 'projects/update',
-  says: 'PATCH changes what is sent, leaves the rest, answers the updated project and keeps it',
+  says: 'PATCH changes what is sent, leaves the rest, returns the updated project and keeps it',
   covers: clausesIn('EP 4 20 23-27, STATE 4, PROJ 7 11-13 26 30, GEN 14'),
   profile: 'core',
   run: async (t: Tools) => {
@@ -117,7 +117,7 @@ const fieldsAlone = (t: Tools, members: readonly string[]): Json[] => {
 
 const updateTasks: Check = {
   id: 'tasks/update',
-  says: 'PATCH changes each of the create fields, leaves the rest, answers the updated task and keeps it',
+  says: 'PATCH changes each of the create fields, leaves the rest, returns the updated task and keeps it',
   covers: clausesIn('EP 10 21 40-47, STATE 1 2, TASK 35-37 39 51, GEN 14, LIST 52'),
   profile: 'core',
   run: async (t: Tools) => {
@@ -191,7 +191,7 @@ const ownValues: Check = {
     const { sideId, mainId, sideTasks, members } = await t.world();
     const inSide = `${at('projects', sideId)}/tasks`;
     const refusedOr = (requirement: string, x: Exchange) => {
-      if (!succeeded(x)) t.must(requirement, t.refused(x), `answers ${x.status}`, x);
+      if (!succeeded(x)) t.must(requirement, t.refused(x), `returns ${x.status}`, x);
     };
     const set = { id: 'task_wmct', created_at: '2001-01-01T00:00:00Z', updated_at: '2001-01-01T00:00:00Z', project_id: mainId };
     const own = await t.post(inSide, { title: 'wm own id', assignee_id: members[0], ...set });
@@ -249,7 +249,7 @@ const createTeams: Check = {
     t.must(
       'WM-TEAM-016',
       succeeded(accepted) || (needsAdmin && as === t.main),
-      `a name of 100 characters is answered ${accepted.status}`,
+      `POST of a team with a name of 100 characters returns ${accepted.status}`,
       accepted,
     );
     if (members[0]) {
@@ -259,7 +259,7 @@ const createTeams: Check = {
       const together = t.parts.choices.seen.get('unknown-body-fields') === 'ignored';
       if (!together) {
         const own = await t.post('/teams', { name: t.name('own-id'), ...set }, by);
-        if (!succeeded(own)) t.must('WM-TEAM-029', t.refused(own), `answers ${own.status}`, own);
+        if (!succeeded(own)) t.must('WM-TEAM-029', t.refused(own), `returns ${own.status}`, own);
       }
       // A project may have that name, and a team too.
       const twice = await t.post(
@@ -268,13 +268,13 @@ const createTeams: Check = {
         by,
       );
       t.observe('repeated-ids', succeeded(twice) ? 'collapsed' : 'refused');
-      if (!succeeded(twice)) t.must('WM-TEAM-025', t.refused(twice), `answers ${twice.status}`, twice);
+      if (!succeeded(twice)) t.must('WM-TEAM-025', t.refused(twice), `returns ${twice.status}`, twice);
       if (!succeeded(twice) && together) t.must('WM-TEAM-029', true, '');
     }
     // A digit, and without members.
     let one = await t.post('/teams', { name: '7' }, { as });
     if (one.status === 409) one = await t.post('/teams', { name: 'é' }, { as });
-    t.must('WM-TEAM-015', succeeded(one) || one.status === 409, `a name of one character is answered ${one.status}`, one);
+    t.must('WM-TEAM-015', succeeded(one) || one.status === 409, `POST of a one-character name returns ${one.status}`, one);
     const short = createdId(one);
     if (!succeeded(one) || !short) return;
     await t.count('/teams', short, { as: t.reader });

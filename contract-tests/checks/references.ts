@@ -42,7 +42,7 @@ const references: Check = {
     const name = t.parts.scene.victim ? t.name('stranger') : nameOfVictim(t);
     const unknown = await t.post('/teams', { name, member_ids: [nobody] }, { as: t.strong });
     t.note('WM-TEAM-026', succeeded(unknown) ? 'ignored' : `refused with ${unknown.status}`, unknown);
-    if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `answers ${unknown.status}`, unknown);
+    if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `returns ${unknown.status}`, unknown);
     if (!t.parts.scene.victim) t.parts.scene.taken = true;
     const read = await t.get(at('teams', resource(unknown).id));
     const joined = Array.isArray(resource(read).members) ? (resource(read).members as unknown[]).filter(isRecord) : [];
@@ -80,7 +80,7 @@ const foreigner: Check = {
     const id = succeeded(y) ? String(resource(y).id) : undefined;
     const joined = id ? resource(await t.get(`/teams/${encodeURIComponent(id)}`)).members : [];
     const inside = Array.isArray(joined) && joined.some((member: { id?: unknown }) => member.id === foreign);
-    const ended = inside ? 'joins a team' : `in a new team is answered ${y.status}`;
+    const ended = inside ? 'joins a team' : `in a new team causes a ${y.status}`;
     t.must('WM-ISO-018', !inside && y.status < 500, `a user of another workspace ${ended}`, y);
   },
 };

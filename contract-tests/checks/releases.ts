@@ -110,7 +110,7 @@ export const releaseChecks: readonly Check[] = [
       t.must(
         'WM-REL-009',
         values.every((value) => value !== null && value !== ''),
-        'an answer lacks Deprecation',
+        'a response lacks Deprecation',
         ...responses,
       );
       const value = values[0] ?? '';

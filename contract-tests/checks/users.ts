@@ -25,7 +25,7 @@ export const userChecks: readonly Check[] = [
       await control.revokeKey(key.id);
       t.need(succeeded(works), 'WM-EP-013');
       const x = await t.get('/users/me', { key: key.value });
-      t.must('WM-AUTH-009', x.status === 401, `a key revoked a moment ago is answered ${x.status}`, works, x);
+      t.must('WM-AUTH-009', x.status === 401, `a request with a key revoked a moment ago returns ${x.status}`, works, x);
       if (!member) t.skip('NO_FIXTURE(second member)');
     },
   },

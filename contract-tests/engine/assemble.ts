@@ -125,7 +125,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
   return { report, findings: first };
 };
 
-/** Whether a violation was found in the part that is judged that nobody answers for. */
+/** Whether a violation was found in the part that is judged and that no baseline accepts. */
 export const brokenAnew = (
   record: Recorder,
   { judges, takesAll }: Selection,

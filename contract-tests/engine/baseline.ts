@@ -1,4 +1,4 @@
-// Known deviations: violations that somebody answers for until a day. They stand in the report and do not fail the run.
+// Known deviations: violations that a named person accepts until a day. They are in the report and do not fail the run.
 import { isRecord } from './exchange.ts';
 import type { Finding } from './recorder.ts';
 import type { Requirement } from './register.ts';
@@ -18,7 +18,7 @@ export interface KnownDeviation {
 export interface BaselineResult {
   /** Violations that are accepted today. */
   readonly known: readonly (KnownDeviation & { readonly message: string })[];
-  /** Violations that nobody answers for; without a baseline, all of them. */
+  /** Violations that no baseline accepts; without a baseline, all of them. */
   readonly new: readonly { readonly requirement: string; readonly message: string }[];
   /** Deviations of the baseline that this run did not find though it judged their requirement. */
   readonly fixed: readonly KnownDeviation[];
@@ -37,7 +37,7 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
 const fault = (entry: unknown, register: ReadonlyMap<string, Requirement>): string | undefined => {
   if (!isRecord(entry)) return `expected { ${TEXTS.join(', ')} }`;
   const blank = TEXTS.find((name) => typeof entry[name] !== 'string' || entry[name].trim() === '');
-  if (blank) return `${blank} is missing or empty: a known deviation has somebody who answers for it, a reason and a last day`;
+  if (blank) return `${blank} is missing or empty: a known deviation names who accepts it, a reason and a last day`;
   const { requirement, expires, contains } = entry as unknown as KnownDeviation;
   if (!register.has(requirement)) return `no requirement is named "${requirement}"`;
   if (!isDay(expires)) return `expires is "${expires}": expected a day as YYYY-MM-DD`;

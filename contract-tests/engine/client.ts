@@ -1,4 +1,4 @@
-// The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
+// The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each response to the laws.
 import { type Exchange, resource, type Sent, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, NoResponse, REPEAT_AFTER } from './infra.ts';
@@ -27,20 +27,20 @@ export interface Call {
   readonly base?: string | undefined;
   /** A key that is no role of the run. */
   readonly key?: string | undefined;
-  /** Takes a 429 as the answer and does not wait for the pace. */
+  /** Takes a 429 as the response and does not wait for the pace. */
   readonly unpaced?: boolean | undefined;
-  /** The answer is handed to nobody: whoever asked hands it on. */
+  /** The response is handed to nobody: whoever asked hands it on. */
   readonly quiet?: boolean | undefined;
   /** Never repeated: beside another request a repeat would be a third one. */
   readonly once?: boolean | undefined;
 }
 
-/** What came of one try: an answer of the service, or why there is none. */
+/** What came of one try: a response of the service, or why there is none. */
 type Try =
   | { readonly x: Exchange; readonly failure?: undefined }
   | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };
 
-/** A 500 is bad luck when one of so many repeats is answered otherwise. */
+/** A 500 is bad luck when one of this many repeats gets another status. */
 const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
 const MOST_429 = 3;
@@ -69,16 +69,16 @@ export class Client {
   onResponse: (x: Exchange) => void = () => {};
   onNoResponse: (sent: Sent) => void = () => {};
   readonly infra = new Infra();
-  /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
+  /** Ids of what a create made whose response was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
   readonly cursors = new Cursors();
   /** True after a create of which nobody can tell what it made, or by which id. */
   uncertain = false;
   readonly #parts: ClientParts;
-  /** Paths of what answers said that they made, and of it what no answer said was deleted. */
+  /** Paths of what responses said was made, and of it what no response said was deleted. */
   readonly #made = new Set<string>();
   readonly #alive = new Set<string>();
-  /** Operations whose last DELETE was answered 5xx and done all the same: if the next is so too, it is no bad luck. */
+  /** Operations whose last DELETE returned 5xx though it was done: if the next is so too, it is no bad luck. */
   readonly halfDone = new Set<string>();
   /** Credentials of no workspace that get 429 whatever the budget is. */
   readonly #limited = new Set<string>();
@@ -100,8 +100,8 @@ export class Client {
   }
 
   /**
-   * One request and its answer.
-   * @throws Unanswered when no answer came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError, URIError
+   * One request and its response.
+   * @throws NoResponse when no response came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError, URIError
    */
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
     const path = target.split('?', 1)[0]!;
@@ -162,7 +162,7 @@ export class Client {
     return { x: this.#strangers.isOurs(x, read) ? x : { ...x, strange: true }, read };
   }
 
-  /** Asks until the service answers: waits out a 429, repeats what got lost where that is safe, and a 500 twice. */
+  /** Sends until the service responds: waits out a 429, repeats what got lost where that is safe, and a 500 twice. */
   async #ask(method: string, target: string, call: Call): Promise<Exchange> {
     let busy = 0;
     let lost = 0;
@@ -179,7 +179,7 @@ export class Client {
         if (this.#limited.has(x.as)) return { ...x, persists: true };
         if (++busy >= MOST_429) {
           if (await this.#onlyKeyless(method, target, call)) continue;
-          throw new RunError('the target keeps answering 429: its budget is used up by others; give --max-rpm or run later');
+          throw new RunError('the target keeps returning 429: its budget is used up by others; give --max-rpm or run later');
         }
         await this.#waitOut(x);
         continue;
@@ -188,7 +188,7 @@ export class Client {
         if (broken) this.#note(`flaky-${broken.status}`, method, target);
         if (broken && method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path)) {
           const operation = x.operation?.id ?? '';
-          // Done and answered 500: bad luck once, a fault the second time.
+          // Done and 500 returned: bad luck once, a fault the second time.
           if (this.halfDone.has(operation)) return broken;
           this.halfDone.add(operation);
         }
@@ -219,7 +219,7 @@ export class Client {
     return true;
   }
 
-  /** Notes that a try got no answer, and waits before the next. @throws when there may be none */
+  /** Notes that a try got no response, and waits before the next. @throws when there may be none */
   async #repeatable(
     method: string,
     target: string,
@@ -229,8 +229,8 @@ export class Client {
   ): Promise<void> {
     const { kind, unsent, reason } = failure;
     const path = target.split('?', 1)[0];
-    // A target that never answered is a wrong address rather than a bad day.
-    if (!this.#hasResponded && (unsent || lost > 0)) throw new RunError(`no answer to ${method} ${path}: ${reason}`);
+    // A target that never responded is a wrong address rather than a bad day.
+    if (!this.#hasResponded && (unsent || lost > 0)) throw new RunError(`no response to ${method} ${path}: ${reason}`);
     this.#note(kind, method, target);
     if (call.once) {
       this.uncertain ||= method === 'POST' && !unsent;
@@ -262,7 +262,7 @@ export class Client {
     this.#long += text.length;
     if (this.#long > MOST_LONG)
       throw new RunError(
-        `the answers of more than ${LONG / 1_000_000} MB come to more than ${MOST_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
+        `the responses of more than ${LONG / 1_000_000} MB come to more than ${MOST_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
           'Run a part of the suite with --only, or on a workspace with less in it (contract-tests/README.md of the repository, Infrastructure)',
       );
   }
@@ -346,7 +346,7 @@ export class Client {
       ...(flaw ? { flaw } : {}),
     };
     const gateway = gatewayFailure(x);
-    if (gateway) return { failure: { kind: gateway, unsent: false, reason: `a gateway answers ${status}` } };
+    if (gateway) return { failure: { kind: gateway, unsent: false, reason: `a gateway responded with ${status}` } };
     this.#hasResponded = true;
     this.infra.responded();
     const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {

@@ -51,7 +51,7 @@ export class Control {
     try {
       return (text === '' ? undefined : JSON.parse(text)) as T;
     } catch {
-      throw new RunError(`${method} ${path} is answered with what is no JSON: the URL of a control API ends in /_mock`);
+      throw new RunError(`the response to ${method} ${path} is not JSON: the URL of a control API ends in /_mock`);
     }
   }
 

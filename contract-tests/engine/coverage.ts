@@ -9,7 +9,7 @@ import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } 
 /** Members deeper than this are part of the one above. */
 const DEEPEST = 4;
 const NO_CHECK = 'no check of the suite calls this operation';
-/** A target may name its members anew in each answer. */
+/** A target may name its members anew in each response. */
 const MOST_FIELDS = 20_000;
 
 const membersOf = (value: unknown, at = '', depth = 0): string[] => {
@@ -40,7 +40,7 @@ export class Coverage {
     for (const field of new Set(membersOf(x.json))) this.#fields.add(`${x.operation.id} response ${field}`);
   }
 
-  /** Which documented answers of each operation were seen. */
+  /** Which documented responses of each operation were seen. */
   operations(document: ContractDocument | undefined, release: Release): CoverageCell[] {
     const unchecked = (document?.unchecked ?? []).flatMap(({ operation, statuses }) =>
       (statuses.length > 0 ? statuses : [200]).map((status) => ({ operation, status, exercised: false, reason: NO_CHECK })),

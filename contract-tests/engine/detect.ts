@@ -1,4 +1,4 @@
-// Which release a target is, by what it answers: the newest of which it shows a sign.
+// Which release a target is, by its responses: the newest of which it shows a sign.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
 import { pathOf } from './paths.ts';
@@ -20,7 +20,7 @@ const absent = async (client: Client, path: string, as: Role): Promise<boolean> 
 /** The newest release that shows a sign of its own: what came after it looks the same. */
 const SIGNED: Release = '1.3';
 
-/** @param tasks its first tasks, asked for with that limit @param told what it is said to be @returns undefined when its answers tell nothing. */
+/** @param tasks its first tasks, asked for with that limit @param told what it is said to be @returns undefined when its responses tell nothing. */
 export const detect = async (
   client: Client,
   as: Role,

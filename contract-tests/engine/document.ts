@@ -1,4 +1,4 @@
-// The OpenAPI document as a judge of answers: what it says too narrowly for the specification is widened first.
+// The OpenAPI document as a judge of responses: what it says too narrowly for the specification is widened first.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type DocumentedField, fieldsOf } from './document-fields.ts';
 import type { Exchange, Json } from './exchange.ts';
@@ -7,7 +7,7 @@ import { OPERATIONS, operationsOf } from './operations.ts';
 import type { Release } from './releases.ts';
 import { RunError } from './terms.ts';
 
-/** Fields that an answer may leave out or answer with null. */
+/** Fields that a response may leave out or show as null. */
 const OPTIONAL = new Set(['description', 'assignee_id', 'due_date', 'details', 'avatar_url']);
 
 /** Unknown fields, unknown enumeration values and null for what is unset are allowed, whatever the document says. */

@@ -1,4 +1,4 @@
-// What a reader needs to believe and repeat a finding: the requests, the answers, the deliveries, curl lines with names for the keys.
+// What a reader needs to believe and repeat a finding: the requests, the responses, the deliveries, curl lines with names for the keys.
 import { type Claim, claimsOf } from './claims.ts';
 import { compact } from './compact.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,14 +23,14 @@ export interface ShownDelivery {
   readonly request: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When it came, on the clock of the run, and what the receiver answered. */
+  /** When it came, on the clock of the run, and the status that the receiver returned. */
   readonly at: string;
   readonly answered: number;
 }
 
 export interface Evidence {
   readonly check: string;
-  /** The check whose answer it was, when a law found it. */
+  /** The check whose response it was, when a law found it. */
   readonly during: string;
   readonly message: string;
   readonly expected?: string;

@@ -1,4 +1,4 @@
-// One request and its answer, and tolerant ways to read it: a broken envelope is reported once and then read all the same.
+// One request and its response, and tolerant ways to read it: a broken envelope is reported once and then read all the same.
 import type { Operation } from './operations.ts';
 import type { Role } from './terms.ts';
 
@@ -26,18 +26,18 @@ export interface Exchange {
   readonly text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
   readonly json: unknown;
-  /** The target's clock when the answer came, as well as it is known: see Skew. */
+  /** The target's clock when the response came, as well as it is known: see Skew. */
   readonly at: number;
-  /** Our clock when it was asked and when the answer came. */
+  /** Our clock when it was asked and when the response came. */
   readonly sent: number;
   readonly came: number;
-  /** Tries of this very request before it that got no answer: each may have been served all the same. Absent: none. */
+  /** Tries of this very request before it that got no response: each may have been served all the same. Absent: none. */
   readonly lost?: number;
   /** It overlapped with other requests of the run: those of them that write. Absent: it was under way alone. */
   readonly beside?: readonly Sent[];
   /** A 429 again and again, while the run's own key is served: no budget is the reason. */
   readonly persists?: true;
-  /** Why the body cannot be taken as it came, as the end of "an answer …". Absent: it can. */
+  /** Why the body cannot be taken as it came, as the end of "a response …". Absent: it can. */
   readonly flaw?: string;
   /** The id that it gives to what it made was there before, as that of somebody else's record. */
   readonly strange?: true;
@@ -57,7 +57,7 @@ export const refused = (x: Exchange): boolean => x.status >= 400 && x.status < 5
 export const workspaceOf = ({ world, workspace, as }: Pick<Exchange, 'world' | 'workspace' | 'as'>): string =>
   world ?? workspace ?? (as === 'other' ? 'other' : 'own');
 
-/** The single resource of an answer, also when it is not under data. */
+/** The single resource of a response, also when it is not under data. */
 export const resource = (x: Exchange): Json => {
   const json = x.json;
   if (!isRecord(json)) return {};
@@ -104,7 +104,7 @@ export const namesField = (x: Exchange, field: string): boolean =>
 /** What is kept of a page of traffic, which has no end. */
 export const withoutBody = (x: Exchange): Exchange => ({ ...x, text: '', json: undefined });
 
-/** Whether the clock of the target showed the same second in two answers, between which more than a second went by. */
+/** Whether the clock of the target showed the same second in two responses, between which more than a second went by. */
 export const standsStill = (a: Exchange, b: Exchange): boolean => {
   const date = a.headers.get('date');
   return date !== null && date === b.headers.get('date');

@@ -32,7 +32,7 @@ export const cursorOf = (x: Exchange): string | undefined => {
   return cursor === undefined || unfit(cursor, 'query') ? undefined : cursor;
 };
 
-/** The records of a list as far as so many pages show them, whatever else its answers say. */
+/** The records of a list as far as so many pages show them, whatever else its responses say. */
 export const rowsOf = async (cursors: Cursors, list: string, pages: number, ask: (target: string) => Promise<Exchange>) => {
   const rows: Json[] = [];
   let x = await ask(list);
@@ -52,8 +52,8 @@ export class Cursors {
   /**
    * The page that a cursor leads to: with the query repeated, as no reading of the specification forbids, and with less of it where that is refused.
    * @param path the list with the query of its first page
-   * @param ask sends; what it is answered is handed to nobody
-   * @param tell hands an answer to those who judge
+   * @param ask sends; the response is handed to no judge
+   * @param tell hands a response to those who judge
    */
   async next(
     path: string,

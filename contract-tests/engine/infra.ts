@@ -1,4 +1,4 @@
-// What stands between the suite and the service: connections that break, gateways that answer in its place. Counted, reported, never judged.
+// What stands between the suite and the service: connections that break, gateways that respond in its place. Counted, reported, never judged.
 import { type Exchange, errorOf } from './exchange.ts';
 import { RunError } from './terms.ts';
 import { Skipped } from './unjudged.ts';
@@ -19,7 +19,7 @@ export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 /** The same request is sent so often in all; it waits so long before each repeat (milliseconds). */
 export const REPEAT_AFTER = [250, 1000, 4000] as const;
 
-/** No answer of the service to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
+/** No response of the service to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
 export class NoResponse extends Skipped {
   readonly kind: string;
   /** True when what was to be deleted is gone. */
@@ -41,7 +41,7 @@ export class Infra {
   readonly events: InfraEvent[] = [];
   #inARow = 0;
 
-  /** The service itself has answered. */
+  /** The service itself has responded. */
   responded(): void {
     this.#inARow = 0;
   }
@@ -56,7 +56,7 @@ export class Infra {
     if (!many && this.#inARow < INFRA_LIMITS.inARow) return;
     const found = this.#inARow >= INFRA_LIMITS.inARow ? `${this.#inARow} requests in a row` : `${count} of ${requests} requests`;
     throw new InfraError(
-      `${found} got no answer of the service (${this.summary()}): what stands between fails, so nothing is said about the service. ` +
+      `${found} got no response of the service (${this.summary()}): what stands between fails, so nothing is said about the service. ` +
         'Look at the gateway and the network and run again; each failure is under infra in report.json (contract-tests/README.md of the repository, Infrastructure)',
     );
   }
@@ -69,7 +69,7 @@ export class Infra {
   }
 }
 
-/** Headers that only gateways add, to what they answer themselves. */
+/** Headers that only gateways add, to responses of their own. */
 const MARKS = ['x-amzn-errortype', 'cf-mitigated'];
 /** What stands on the error pages of gateways. */
 const PAGES =
@@ -77,7 +77,7 @@ const PAGES =
 
 const isHtml = (x: Exchange) => /^text\/html\b/i.test(x.headers.get('content-type') ?? '');
 
-/** What kind of gateway failure an answer is; undefined for an answer of the service itself. */
+/** What kind of gateway failure a response is; undefined for a response of the service itself. */
 export const gatewayFailure = (x: Exchange): string | undefined => {
   const kind = `gateway-${x.status}`;
   if ([502, 503, 504].includes(x.status)) return kind;

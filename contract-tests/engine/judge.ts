@@ -11,7 +11,7 @@ const RANK: readonly Status[] = ['failed', 'passed', 'observed', 'blocked', 'ski
 /** So many findings of a requirement are shown. */
 const SHOWN = 5;
 
-/** The law of the OpenAPI document: another violation on the same answer says the same, and says it better. */
+/** The law of the OpenAPI document: another violation on the same response says the same, and says it better. */
 const DOCUMENT = 'WM-GEN-011';
 
 export interface Judging {

@@ -82,13 +82,13 @@ const checkAccepted = async ({ client }: Place, as: Role): Promise<void> => {
 const members = async ({ client }: Place, as: Role): Promise<string[]> =>
   ids(records(await client.send('GET', '/workspace/members?limit=100', { as })));
 
-/** The main key works, and the target answers as the service does: two of three answers look like it. */
+/** The main key works, and the target responds as the service does: two of three responses look like it. */
 const checkService = async (p: Place): Promise<Found> => {
   const { client, main } = p;
   const me = await client.send('GET', '/users/me', { as: main });
   if (me.status === 401) await checkAccepted(p, main);
   if (me.status >= 300 && me.status < 400)
-    throw new RunError(`GET /users/me answers ${me.status}: the base URL redirects; give the final one`);
+    throw new RunError(`GET /users/me returns ${me.status}: the base URL redirects; give the final one`);
   const { tasks, smallestLimit } = await firstTasks(p);
   // Any scope may read: a service that refuses it breaks the table of scopes, and no other place of the key would be right.
   const refusesReads = isForbidden(me) && isForbidden(tasks);
@@ -97,11 +97,11 @@ const checkService = async (p: Place): Promise<Found> => {
     const known = typeof errorOf(tasks).code === 'string';
     if (!isProfile(me) && !(listed && (isList(tasks) || known)))
       throw new RunError(
-        `GET /users/me answers ${me.status} and no profile${me.flaw ? `, for its body ${me.flaw}` : ''}: this is not the Work-Management API, or not its base URL`,
+        `GET /users/me returns ${me.status} and no profile${me.flaw ? `, for its body ${me.flaw}` : ''}: this is not the Work-Management API, or not its base URL`,
       );
     if (isProfile(me) && !listed && !known)
       throw new RunError(
-        'GET /tasks and GET /workspace/members answer no lists: this is not the Work-Management API, or not its base URL',
+        'GET /tasks and GET /workspace/members return no lists: this is not the Work-Management API, or not its base URL',
       );
   }
   return { smallestLimit, tasks, user: idOf(resource(me)) };
@@ -278,6 +278,6 @@ export const checkKeyPlaces = async (p: Place): Promise<Found> => {
     return found;
   } catch (cause) {
     if (!(cause instanceof NoResponse)) throw cause;
-    throw new InfraError(`the keys could not be looked at (${cause.kind}): run again when the target answers`);
+    throw new InfraError(`the keys could not be looked at (${cause.kind}): run again when the target responds`);
   }
 };

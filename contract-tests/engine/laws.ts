@@ -1,4 +1,4 @@
-// The laws that hold on every answer, tested at no extra request.
+// The laws that hold on every response, tested at no extra request.
 import { type Claim, claim, fieldAt, type Operator, type Path } from './claims.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, isRecord, metaOf, objectIn, records, resource, succeeded, workspaceOf } from './exchange.ts';
@@ -9,17 +9,17 @@ import type { Skew } from './time.ts';
 
 export interface LawContext {
   readonly record: Recorder;
-  /** Values that no answer may show, with the name of each. */
+  /** Values that no response may show, with the name of each. */
   readonly secrets: () => Iterable<string>;
   readonly isHookSecret: (value: string) => boolean;
-  /** The target's clock, as its answers show it. */
+  /** The target's clock, as its responses show it. */
   readonly skew: Skew;
   /** A smaller limit may be raised to it. */
   readonly smallestLimit: number;
   readonly limits: Map<string, number>;
   /** The code of each condition that has been met. */
   readonly codes: Map<string, string>;
-  /** What is wrong with an answer by the OpenAPI document; undefined when nothing is. */
+  /** What is wrong with a response by the OpenAPI document; undefined when nothing is. */
   readonly schemaFault: (x: Exchange) => string | undefined;
 }
 
@@ -63,17 +63,17 @@ const body: Law = (x, c) => {
   const isJson = new RegExp(JSON_TYPE, 'i').test(x.headers.get('content-type') ?? '');
   const claims = [claim(x, ['body'], 'present'), claim(x, ['header', 'content-type'], 'matches', JSON_TYPE)];
   const holds = isJson && x.json !== undefined && x.flaw === undefined;
-  return judged(x, c, [['WM-GEN-001', holds, `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`, claims]]);
+  return judged(x, c, [['WM-GEN-001', holds, `a ${x.status} response ${x.flaw ?? 'is not JSON'}`, claims]]);
 };
 
 const noServerError: Law = (x, c) =>
-  judged(x, c, [['WM-ERR-014', x.status < 500, `${x.method} ${x.path} answers ${x.status}`, ['status'], 'less', 500]]);
+  judged(x, c, [['WM-ERR-014', x.status < 500, `${x.method} ${x.path} returns ${x.status}`, ['status'], 'less', 500]]);
 
 const successStatus: Law = (x, c) => {
   const { operation } = x;
   if (!operation || !(x.status >= 200 && x.status < 400)) return true;
   const { success, requirement } = operation;
-  const says = `${operation.method} ${operation.path} answers ${x.status}`;
+  const says = `${operation.method} ${operation.path} returns ${x.status}`;
   if (success === undefined) {
     const hasBody = x.status < 300 && x.status !== 204 && x.status !== 205 && x.text !== '';
     return judged(x, c, [[requirement, hasBody, `${says} without a body`, ['body']]]);
@@ -211,7 +211,7 @@ const errorBody: Law = (x, c) => {
   const { code, message, details, status } = errorOf(x);
   const hasError = isRecord(x.json) && isRecord(x.json.error);
   if (
-    !judged(x, c, [['WM-ENV-004', hasError, `a ${x.status} answer has no error object`, ['body', 'error'], 'type', ['object']]])
+    !judged(x, c, [['WM-ENV-004', hasError, `a ${x.status} response has no error object`, ['body', 'error'], 'type', ['object']]])
   )
     return false;
   const says = (name: string) => `error.${name} is ${shown(errorOf(x)[name])}`;
@@ -253,7 +253,7 @@ const writeScope: Law = (x, c) => {
   if (x.as !== 'write' || x.method === 'GET' || requirement === undefined) return true;
   const claims = [401, 403].map((status) => claim(x, ['status'], 'differs', status));
   const may = x.status !== 403 && x.status !== 401;
-  return judged(x, c, [[requirement, may, `${x.method} with a write key is answered ${x.status}`, claims]]);
+  return judged(x, c, [[requirement, may, `${x.method} with a write key returns ${x.status}`, claims]]);
 };
 
 /** The clause on the three headers, by status. */
@@ -274,7 +274,7 @@ const isCount = (value: string | undefined): boolean => /^\d+$/.test(value ?? ''
 
 /** Whether a Reset lies within the next minute, on the clock that it goes by. */
 const isNear = (x: Exchange, { skew }: LawContext, seconds: number): boolean => {
-  // It was true when it was said, which may be as long ago as the answer took.
+  // It was true when it was said, which may be as long ago as the response took.
   const ago = 2000 + x.came - x.sent;
   if (x.world === undefined) return skew.fits(seconds * 1000, ago, 62_000, x.came);
   // A world of the control API has a clock of its own, which its Date shows.
@@ -325,7 +325,7 @@ const rateHeaders: Law = (x, c) => {
   );
 };
 
-/** The create answer of a registration is the one place that shows its secret. */
+/** The response that creates a registration is the one place that shows its secret. */
 const ownSecret = (x: Exchange): unknown => (x.operation?.id === 'create_webhook' ? resource(x).secret : undefined);
 
 const noSecret: Law = (x, c) => {
@@ -334,7 +334,7 @@ const noSecret: Law = (x, c) => {
   for (const value of c.secrets()) {
     if (value !== ownSecret(x) && text.includes(value)) {
       const key = !c.isHookSecret(value);
-      return c.record.must(key ? 'WM-AUTH-015' : 'WM-HOOK-005', false, `an answer shows a ${key ? 'key' : 'secret'}`, x);
+      return c.record.must(key ? 'WM-AUTH-015' : 'WM-HOOK-005', false, `a response shows a ${key ? 'key' : 'secret'}`, x);
     }
   }
   return c.record.must('WM-AUTH-015', true, '');
@@ -369,7 +369,7 @@ const LAWS: readonly Law[] = [
   noSecret,
 ];
 
-/** Judges an answer by every law; the document comes last and only on an answer that broke no other law. */
+/** Judges a response by every law; the document comes last and only on a response that broke no other law. */
 export const applyLaws = (x: Exchange, c: LawContext): void => {
   const check = c.record.check;
   c.record.check = 'laws';

@@ -23,7 +23,7 @@ const NO_WAY = 'the API has no call that deletes a registration';
 /** Sends a DELETE. */
 export type Delete = (path: string, as: Role) => Promise<Exchange>;
 
-/** After so many removals in a row without an answer the rest is left to the next run. */
+/** After this many removals in a row without a response the rest is left to the next run. */
 const GIVE_UP = 3;
 
 export class Litter {
@@ -39,7 +39,7 @@ export class Litter {
     return this.#registrations;
   }
 
-  /** Learns from every answer what exists and what is gone. */
+  /** Learns from every response what exists and what is gone. */
   notice(x: Exchange): void {
     if (x.world !== undefined) return;
     const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
@@ -70,7 +70,7 @@ export class Litter {
 
   /** Removes one thing, by one key or by the other. */
   async discard(send: Delete, path: string, ...keys: readonly [Role, Role]): Promise<void> {
-    let why = 'the target answers nothing any more';
+    let why = 'the target no longer responds';
     for (const as of keys) {
       if (this.#silent >= GIVE_UP) break;
       try {
@@ -78,14 +78,14 @@ export class Litter {
         this.#silent = 0;
         this.missed ||= x.status === 404;
         if (succeeded(x) || x.status === 404) return;
-        why = `DELETE is answered ${x.status}`;
+        why = `DELETE returns ${x.status}`;
       } catch (cause) {
         if (cause instanceof NoResponse && cause.gone) return;
         const told = cause instanceof RunError || cause instanceof NoResponse;
         this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (told ? 1 : 0);
         // Whatever it was, the rest is still to be removed.
         why = cause instanceof Error ? cause.message : String(cause);
-        // It is another's, whatever the answer to our create said.
+        // It is another's, whatever the response to our create said.
         if (cause instanceof Blocked) return;
       }
     }
@@ -157,7 +157,7 @@ const sweepNamed = async (search: Search, litter: Litter, over: (run: string, to
   return removed;
 };
 
-/** Removes what this run made and no answer told of. */
+/** Removes what this run made and no response told of. */
 export const sweepOwn = (search: Search, litter: Litter, own: string): Promise<number> =>
   sweepNamed(search, litter, (run) => own === run);
 

@@ -1,4 +1,4 @@
-// What a create that got no answer has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
+// What a create that got no response has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
 import { type Exchange, metaOf, objectIn, records, succeeded, text } from './exchange.ts';
 import { type Cursors, cursorOf } from './follow.ts';
 import { pathOf } from './paths.ts';
@@ -12,7 +12,7 @@ export type Ask = (method: 'GET' | 'DELETE', path: string) => Promise<Exchange>;
 export interface Known {
   /** What every name of this run contains. */
   readonly mark: string;
-  /** Paths of what answers said that they made. */
+  /** Paths of what responses said was made. */
   readonly made: ReadonlySet<string>;
   readonly cursors: Cursors;
 }
@@ -25,7 +25,7 @@ const placeOf = (path: string): { items: string; field: 'name' | 'title'; projec
 };
 
 /**
- * Removes what a create has made whose answer was lost.
+ * Removes what a create has made whose response was lost.
  * @returns the ids of what was removed; undefined when nobody can tell what it made, so that it may not be repeated.
  */
 export const undoCreate = async (

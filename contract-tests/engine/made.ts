@@ -1,4 +1,4 @@
-// What an answer says that a request made, and whether it may be believed: nobody else's record is ever written to.
+// What a response says that a request made, and whether it may be believed: nobody else's record is ever written to.
 import { type Exchange, type Json, objectIn, records, resource, succeeded, text } from './exchange.ts';
 import { runOf } from './names.ts';
 import { pathOf, unfit } from './paths.ts';
@@ -11,7 +11,7 @@ export const createdId = (x: Exchange): string | undefined => {
   return id === undefined || x.strange || unfit(id) ? undefined : id;
 };
 
-/** The requirement that an answer breaks which gives an id that is of no use. */
+/** The requirement that a response breaks which gives an id that is of no use. */
 export const withoutId = (x: Exchange): string | undefined => {
   if (x.strange) return x.operation?.shape === 'project' ? 'WM-PROJ-027' : 'WM-GEN-016';
   return unfit(givenId(x) ?? 'none') ? 'WM-GEN-009' : undefined;
@@ -34,7 +34,7 @@ const keyOf = (path: string, as: Exchange['as']): string => `${as === 'other' ? 
 
 const nameOf = (row: Json): string | undefined => text(row.name) ?? text(row.title);
 
-/** Records that answers have shown and no run has made. */
+/** Records that responses have shown and no run has made. */
 export class Strangers {
   readonly #mark: string;
   readonly #seen = new Set<string>();
@@ -72,7 +72,7 @@ export class Strangers {
     return succeeded(read) && name !== undefined && !this.#marked(name);
   }
 
-  /** Whether what a create answers may be another's record: one that was there before, or one of another name. */
+  /** Whether what a create returns may be another's record: one that was there before, or one of another name. */
   doubts(x: Exchange, path: string): boolean {
     if (x.world !== undefined) return false;
     if (this.has(path, x.as)) return true;

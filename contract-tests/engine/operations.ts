@@ -1,4 +1,4 @@
-// The operations of the specification: how each is called, what it answers, which requirement says so.
+// The operations of the specification: how each is called, what it returns, which requirement says so.
 import { isIn, type Release } from './releases.ts';
 
 export type Shape = 'project' | 'task' | 'profile' | 'member' | 'team' | 'team-read' | 'comment' | 'webhook';
@@ -20,7 +20,7 @@ export interface Operation {
 const row = (
   id: string,
   call: string,
-  returns: Operation['answers'],
+  returns: Operation['returns'],
   shape: Shape,
   success: number | undefined,
   number: number,

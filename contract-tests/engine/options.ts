@@ -40,7 +40,7 @@ export interface ContractOptions {
   readonly document?: object | undefined;
   /** Makes the document of a release whose file this package does not have. */
   readonly documentOf?: ((release: Release) => object) | undefined;
-  /** The wait for one answer, in milliseconds (default 20,000). */
+  /** The wait for one response, in milliseconds (default 20,000). */
   readonly timeoutMs?: number | undefined;
   /** How long a delivery is waited for, in milliseconds; absent: a minute, or more where deliveries take longer. A virtual clock waits for it at no cost. */
   readonly patienceMs?: number | undefined;

@@ -62,7 +62,7 @@ export class Pace {
     }
   }
 
-  /** Learns from the headers of an answer. @param reset seconds since 1970 on the target's clock */
+  /** Learns from the headers of a response. @param reset seconds since 1970 on the target's clock */
   learn(limit: number, remaining: number, reset: number): void {
     if (Number.isInteger(limit) && limit > 0) this.#limit = limit;
     const reserve = Math.max(2, Math.floor((this.#limit ?? 0) * 0.05));

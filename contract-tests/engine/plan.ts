@@ -63,7 +63,7 @@ export const runCheck = async (
       if (!known && !hidden) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
       rest(hidden ? 'skipped' : 'blocked', hidden ?? `BLOCKED(${cause.by})`);
     } else if (cause instanceof Skipped) rest('skipped', cause.message);
-    // An id that is no text cannot be sent; the answer that gave it has been judged.
+    // An id that is no text cannot be sent; the response that gave it has been judged.
     else if (cause instanceof URIError) rest('blocked', 'BLOCKED(WM-GEN-009)');
     else if (cause instanceof RunError) throw cause;
     else {

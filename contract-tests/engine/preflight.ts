@@ -90,5 +90,5 @@ export const checkFixture = async (client: Client, main: Role, task: string | un
   const path = `/tasks/${encodeURIComponent(task)}`;
   const missing = async (below: string) => (await client.send('GET', path + below, { as: main })).status === 404;
   if (!(await missing('/comments?limit=1')) || !(await missing(''))) return;
-  throw new RunError(`the task with comments, ${task}, answers 404: give the id of a task of the keys' workspace`);
+  throw new RunError(`the task with comments, ${task}, returns 404: give the id of a task of the keys' workspace`);
 };

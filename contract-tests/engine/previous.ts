@@ -63,7 +63,7 @@ const sameService = (a: string, b: string): boolean => {
   return one.host === other.host || (LOOPBACK.test(one.hostname) && LOOPBACK.test(other.hostname));
 };
 
-/** Answers of earlier runs that this one did not see; none when they are those of another service. */
+/** Choices of earlier runs that this one did not see; none when they are those of another service. */
 export const keptChoices = (
   before: Readonly<Record<string, string>>,
   last: LastReport | undefined,

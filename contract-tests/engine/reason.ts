@@ -1,11 +1,11 @@
-// Why there was no answer, as people can act on it: what fetch itself says is the same for all.
+// Why there was no response, as people can act on it: what fetch itself says is the same for all.
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: is the service up, and the port right?',
   ENOTFOUND: 'no host has this name: is the URL right?',
-  EAI_AGAIN: 'no name server answers: is there a network?',
-  ECONNRESET: 'the connection was closed before an answer: does it speak HTTP, or HTTPS?',
-  UND_ERR_SOCKET: 'the connection was closed before an answer: does it speak HTTP, or HTTPS?',
+  EAI_AGAIN: 'no name server responds: is there a network?',
+  ECONNRESET: 'the connection was closed before a response: does it speak HTTP, or HTTPS?',
+  UND_ERR_SOCKET: 'the connection was closed before a response: does it speak HTTP, or HTTPS?',
   ETIMEDOUT: 'no connection in time: is there a firewall, or a VPN to be on?',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time: is there a firewall, or a VPN to be on?',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: NODE_EXTRA_CA_CERTS names one to trust',
@@ -32,10 +32,10 @@ const UNSENT: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
 };
 
-/** No answer within the time that a run gives one. */
+/** No response within the time that a run gives one. */
 export class TimedOut extends Error {}
 
-/** What became of a request that got no answer: a short name, and whether it was surely not served. */
+/** What became of a request that got no response: a short name, and whether it was surely not served. */
 export const fateOf = (failure: unknown): { kind: string; unsent: boolean } => {
   if (failure instanceof TimedOut) return { kind: 'timeout', unsent: false };
   const { code = '' } = ((failure as { cause?: { code?: string } }).cause ?? {}) as { code?: string };

@@ -1,4 +1,4 @@
-// What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and answers as the run is told.
+// What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and responds as the run is told.
 import { parsed } from './wire.ts';
 
 /** A status, or one that is held back for some milliseconds. */
@@ -15,11 +15,11 @@ export interface Message {
   readonly json: unknown;
   /** The clock of the run on arrival. */
   readonly at: number;
-  /** How it was answered. */
+  /** The receiver's response to it. */
   readonly response: Exclude<ReceiverResponse, number>;
 }
 
-/** A message that has not been answered. */
+/** A message that has no response yet. */
 export type Arrival = Omit<Message, 'response'>;
 
 const ACCEPTED = { status: 200, delayMs: 0 } as const;
@@ -32,14 +32,14 @@ export abstract class Receiver {
   run = '';
   readonly messages: Message[] = [];
   #kept = 0;
-  /** How a message is answered, given those that came before it; undefined: 200. */
+  /** The response to a message, given those that came before it; undefined: 200. */
   plan: (message: Arrival, earlier: readonly Message[]) => ReceiverResponse | undefined = () => undefined;
 
   /** Begins to receive. @returns the URL in front of its paths. */
   abstract listen(port: number): Promise<string>;
   abstract close(): Promise<void>;
 
-  /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the answer. */
+  /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the response. */
   take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['response'] {
     const { pathname, search } = new URL(url, 'http://receiver');
     const [run, path = ''] = pathname.split('/').slice(-2);

@@ -34,7 +34,7 @@ export interface Finding extends Told {
   readonly until: number;
 }
 
-/** So many findings of a requirement keep their answers, which may be large; the others keep the numbers of them. */
+/** This many findings of a requirement keep their responses, which may be large; the others keep the numbers of them. */
 const KEEPING = 10;
 /** So many deliveries of a check are shown. */
 const DELIVERIES = 20;

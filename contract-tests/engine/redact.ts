@@ -38,26 +38,26 @@ export class Redactor {
   readonly #headers = new Map<string, string>();
   #patterns: readonly (readonly [RegExp, string])[] = [];
 
-  /** A key or a secret, which no answer may show either. */
+  /** A key or a secret, which no response may show either. */
   know(value: string | undefined, name: string): void {
     if (!value || value.length < SHORTEST) return;
     this.#keys.add(value);
     this.#hide(value, name);
   }
 
-  /** A header that every request carries: an answer may repeat its value, an artefact may not. */
+  /** A header that every request carries: a response may repeat its value, an artefact may not. */
   knowHeader(header: string, value: string): void {
     const name = variableOf(header);
     this.#headers.set(header.toLowerCase(), name);
     this.knowOwn(value, name);
   }
 
-  /** What the run was given for others than the service: an answer may repeat it, an artefact may not. */
+  /** What the run was given for others than the service: a response may repeat it, an artefact may not. */
   knowOwn(value: string | undefined, name: string): void {
     if (value && value.length >= SHORTEST && !this.#names.has(value)) this.#hide(value, name);
   }
 
-  /** A URL of the run: an answer may repeat what it holds beside its address, an artefact may not. Also of one that is no URL. */
+  /** A URL of the run: a response may repeat what it holds beside its address, an artefact may not. Also of one that is no URL. */
   knowUrl(url = ''): void {
     const [, userinfo = ''] = /\/\/([^/?#]*)@/.exec(url) ?? [];
     const [, ...password] = userinfo.split(':');

@@ -91,7 +91,7 @@ export interface Report {
   readonly profile: string;
   /** ISO 8601, on the clock of the machine that ran the suite. */
   readonly started_at: string;
-  /** The Date header of the first answer. */
+  /** The Date header of the first response. */
   readonly service_date?: string;
   /** What was asked for, when only a part of the suite was to be judged. */
   readonly part?: { readonly only: readonly string[]; readonly rerun_failed: boolean; readonly requirements: number };
@@ -103,12 +103,12 @@ export interface Report {
   readonly requirements: readonly RequirementResult[];
   readonly unseen: readonly { id: string; part: string; says: string; reason: string; quote?: string; line?: number }[];
   readonly choices: Readonly<Record<string, string>>;
-  /** Answers to open points that have no name. */
+  /** Choices of open points that have no name. */
   readonly other_choices: Readonly<Record<string, string>>;
   /** Open points of the document that this run did not see settled. */
   readonly choices_unseen: readonly string[];
   readonly choices_changed: readonly { choice: string; before: string; now: string }[];
-  /** Answers of earlier runs to open points that this one did not see, and when they were seen. */
+  /** Choices that earlier runs saw and this one did not, and when they were seen. */
   readonly choices_kept: readonly { choice: string; value: string; seen?: string; profile?: string }[];
   readonly coverage: {
     readonly operations: readonly CoverageCell[];

@@ -22,7 +22,7 @@ const TELLING = 6;
 const valuesIn = (query: string): string[] =>
   query.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).replaceAll('+', ' ')));
 
-/** Ids and cursors of earlier answers that a request names. */
+/** Ids and cursors of earlier responses that a request names. */
 const namedBy = (step: Step, trail: Trail): string[] =>
   [...step.path.split('/').map(decoded), ...valuesIn(step.query), ...textsIn(step.body ?? '')].filter(
     (value) => (trail.origin(value)?.step.number ?? step.number) < step.number,
@@ -82,7 +82,7 @@ class Gathering {
   }
 }
 
-/** Ids of the run that an answer, a delivery or a message shows. */
+/** Ids of the run that a response, a delivery or a message shows. */
 const shownBy = (finding: Finding, trail: Trail): string[] => {
   const texts = [finding.message, finding.expected ?? '', finding.got ?? ''].join('\n');
   const said = [...trail.made].filter((id) => id.length >= TELLING && texts.includes(id));
@@ -91,7 +91,7 @@ const shownBy = (finding: Finding, trail: Trail): string[] => {
   return [...said, ...bodies.flatMap(textsIn).filter((value) => made.has(value))];
 };
 
-/** What a finding without answers is about: the writes of its check, or else its last request. */
+/** The requests that a finding without responses is about: the writes of its check, or else its last request. */
 const writesOf = (finding: Finding, trail: Trail): Step[] => {
   const own = trail.steps.filter(({ check, number }) => check === finding.during && number <= finding.until);
   const writes = own.filter(({ method }) => method !== 'GET');

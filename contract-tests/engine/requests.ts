@@ -77,7 +77,7 @@ export class Requests {
   get main(): Role {
     return this.parts.mainRole;
   }
-  /** The target's clock, as its answers show it. */
+  /** The target's clock, as its responses show it. */
   get skew(): Skew {
     return this.parts.skew;
   }

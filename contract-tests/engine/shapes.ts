@@ -97,7 +97,7 @@ export const SHAPES: { readonly [S in Shape]: readonly Field[] } = {
   webhook: [],
 };
 
-/** member_count stands under two requirements: that of the create answer and that of the list. */
+/** member_count stands under two requirements: that of the create response and that of the list. */
 export const COUNT_CREATED: Field = { name: 'member_count', requirement: 'WM-TEAM-008', holds: isInteger, types: ['integer'] };
 export const COUNT_LISTED: Field = { name: 'member_count', requirement: 'WM-TEAM-009', holds: isInteger, types: ['integer'] };
 

@@ -69,7 +69,7 @@ export const controlTime = async (control: Control): Promise<Time> => {
 
 /** So far apart two clocks may be that nobody set; a wrong time zone is at least a quarter of an hour. */
 export const CLOCKS_APART = 10 * 60_000;
-/** Samples are of use for so long, and so many of them: a clock may be set, and several servers may answer. */
+/** Samples are of use for so long, and so many of them: a clock may be set, and several servers may respond. */
 const SAMPLE_MS = 5 * 60_000;
 const SAMPLES = 30;
 /** Two servers behind one address agree so far. */
@@ -98,8 +98,8 @@ const spread = (samples: readonly Sample[]): { ahead: number; within: number } |
 };
 
 /**
- * The target's clock, as its answers show it: by their Date headers, else by created_at of what was made. Each answer was made between
- * the moment it was asked for and the moment it came, so each narrows the difference; the quickest answer narrows it most.
+ * The target's clock, as its responses show it: by their Date headers, else by created_at of what was made. Each response was made between
+ * the moment it was asked for and the moment it came, so each narrows the difference; the quickest response narrows it most.
  */
 export class Skew {
   readonly #time: Time;
@@ -116,7 +116,7 @@ export class Skew {
     if (Math.abs(moment) <= LAST_DATE) this.#dates = this.#with(this.#dates, moment, moment + 1000, sent, came);
   }
 
-  /** Learns from created_at of what an answer made. A difference that may be a fault of created_at itself teaches nothing. */
+  /** Learns from created_at of what a response made. A difference that may be a fault of created_at itself teaches nothing. */
   made(moment: number, sent: number, came: number): void {
     if (Number.isNaN(moment) || moment < sent - CLOCKS_APART || moment > came + CLOCKS_APART) return;
     const whole = moment % 1000 === 0;
@@ -135,8 +135,8 @@ export class Skew {
 
   /**
    * Whether a moment that the target names lies between so many milliseconds ago and so many ahead, by any clock that the target may go by:
-   * a gateway may set Date, and another run may move a virtual clock, which the last answer shows.
-   * @param came when the answer that names it came, on our clock
+   * a gateway may set Date, and another run may move a virtual clock, which the last response shows.
+   * @param came when the response that names it came, on our clock
    */
   fits(moment: number, ago: number, ahead: number, came = this.#time.now()): boolean {
     const since = this.#time.now() - came;

@@ -165,7 +165,7 @@ export class Tools extends Requests {
       const ask = (target: string) => this.send('GET', target, { ...call, quiet: true });
       x = await client.cursors.next(list, cursor, ask, (response) => client.onResponse(response));
       if (x.status === 400 || x.status === 422)
-        this.must('WM-LIST-004', false, `a cursor is answered ${x.status}, whatever goes with it`, pages.at(-1)!, x);
+        this.must('WM-LIST-004', false, `a request with a cursor returns ${x.status}, whatever goes with it`, pages.at(-1)!, x);
     }
   }
 

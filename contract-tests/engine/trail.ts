@@ -21,7 +21,7 @@ export interface Origin {
   readonly step: Step;
   /** What kind of thing it is, as a variable is named. */
   readonly kind: string;
-  /** The member of the answer that holds it, and which one of that name it is, from 1. */
+  /** The member of the response that holds it, and which one of that name it is, from 1. */
   readonly member: 'id' | 'next_cursor';
   readonly nth: number;
 }
@@ -75,7 +75,7 @@ export class Trail {
     return this.#byNumber.get(number);
   }
 
-  /** The last answer, if it is one to that check. */
+  /** The last response, if it is one to that check. */
   latest(check: string): readonly Exchange[] {
     return this.#latest && this.steps.at(-1)?.check === check ? [this.#latest] : [];
   }
@@ -85,7 +85,7 @@ export class Trail {
     return this.#origins.get(value);
   }
 
-  /** The ids and cursors that an answer was the first to show. */
+  /** The ids and cursors that a response was the first to show. */
   originsOf(step: Step): readonly (readonly [string, Origin])[] {
     return (this.#shown.get(step.number) ?? []).map((value) => [value, this.#origins.get(value)!]);
   }

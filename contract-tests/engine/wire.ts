@@ -15,7 +15,7 @@ export interface Wire {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What keeps the body from being read, as the end of "an answer …"; absent: nothing. */
+  /** What keeps the body from being read, as the end of "a response …"; absent: nothing. */
   readonly flaw?: string;
 }
 
@@ -99,7 +99,7 @@ export const wire = async (fetch: Fetch, url: string, init: RequestInit, timeout
   const given = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimedOut(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(() => reject(new TimedOut(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
   });
   const whole = async (): Promise<Wire> => {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: given.signal });

@@ -194,7 +194,7 @@ export const buildWorld = async (t: Requests): Promise<World> => {
   t.parts.scene.memberNames = new Set(
     records(listed).flatMap(({ id, name, email }) => [name, email].filter((one) => one !== id)),
   );
-  t.must('WM-EP-014', succeeded(listed), `GET /workspace/members answers ${listed.status}`, listed);
+  t.must('WM-EP-014', succeeded(listed), `GET /workspace/members returns ${listed.status}`, listed);
   t.note('WM-USER-012', [...new Set(records(listed).map((item) => String(item.role)))].sort().join(', '), listed);
   const rules = t.parts.rules.create.task;
   const main = await makeMain(t);

@@ -41,7 +41,7 @@ const SETS: Readonly<Record<string, (plan: Plan, roll: Roll) => void>> = {
   },
   latency: (p, roll) => p.layers.push(at.slowly(50, 500, roll)),
   gateway: (p, roll) => p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
-  'lost-answers': (p, roll) => p.layers.push(at.losing(0.01 + 0.01 * roll(), roll)),
+  'lost-responses': (p, roll) => p.layers.push(at.losing(0.01 + 0.01 * roll(), roll)),
   'flaky-500': (p, roll) => p.layers.push(at.flaky(0.01, roll)),
   'bad-day': (p, roll) => p.layers.push(at.gateway(0.01, roll), at.losing(0.01, roll), at.flaky(0.005, roll)),
   traffic: (p, roll) => p.layers.push(by.traffic(0.2 + 0.6 * roll(), roll)),

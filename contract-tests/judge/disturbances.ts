@@ -69,7 +69,7 @@ const LOSSES: readonly (() => Response)[] = [
   html(504, '504 Gateway Time-out'),
 ];
 
-/** A gateway answers in place of the server, or nobody does: what it was asked for was not done. */
+/** A gateway responds in place of the server, or there is no response: the request was not served. */
 export const gateway =
   (share: number, roll: Roll): Layer =>
   async (next, url, init) =>

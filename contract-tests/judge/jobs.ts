@@ -86,7 +86,7 @@ const JUDGES: Readonly<Record<Kind, (job: Job) => Promise<Result>>> = {
 };
 
 let pairs: ReturnType<typeof coveringArray> | undefined;
-/** The first variants hold every pair of answers, the others are random. */
+/** The first variants hold every pair of choices, the others are random. */
 const variantOf = (n: number) => {
   pairs ??= coveringArray(150);
   return pairs[n] ?? randomVariant(100_000 + n);

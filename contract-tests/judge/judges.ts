@@ -22,12 +22,12 @@ export const problemsOf = ({ failures, requirements, error }: Report): string[] 
   return [...failures.map(said), ...(error === undefined ? [] : [`error: ${error}`])];
 };
 
-/** The mock under one answer to each open point: it is never blamed, and each answer is recorded. */
+/** The mock under one choice of each open point: it is never blamed, and each choice is recorded. */
 export const judgeVariant = async (variant: Variant): Promise<string[]> => {
   const target = await mockTarget(variant);
   const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false, timeoutMs: 5000 });
   await target.close();
-  // What depends on an answer that a variant hides cannot be seen, which is no mistake.
+  // What depends on a choice that a variant hides cannot be seen, which is no mistake.
   const hidden = (name: string) => name === 'refused-requests' && variant['rate-window'] !== 'rolling';
   const missed = Object.entries({ ...report.choices, ...report.other_choices })
     .filter(([name, seen]) => seen !== variant[name] && !hidden(name))
@@ -87,7 +87,7 @@ export const DEGENERATE: Readonly<Record<string, Fetch>> = {
   HTML: async () => new Response('<!doctype html><h1>Hello</h1>', { status: 200, headers: { 'content-type': 'text/html' } }),
   'a redirect': async () => new Response(null, { status: 302, headers: { location: '/login' } }),
   'a closed socket': () => Promise.reject(new TypeError('fetch failed')),
-  '30-second answers': () => new Promise(() => {}),
+  '30-second responses': () => new Promise(() => {}),
 };
 
 export const judgeDegenerate = async (fetch: Fetch): Promise<string[]> => {

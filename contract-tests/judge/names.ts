@@ -53,7 +53,7 @@ export const NAMES: Language['names'] = {
   ago: ({ service }, ms) => service.now() - Number(ms),
   turn: ({ past }) => past.requests % 2,
   wave: ({ past }) => ((past.requests * 7) % 5) * 3,
-  // The answer
+  // The response
   forbidden: ({ service, call }) => service.forbidden(call as never),
   emptyList: () => ({ items: [], meta: { total: 0, limit: 20, has_more: false, next_cursor: null } }),
   null: () => null,

@@ -24,10 +24,10 @@ export type Layer = (next: Fetch, url: string, init: RequestInit | undefined, st
 /** Whether a layer has to do with a request; all others pass. */
 export const isApi = (url: string): boolean => url.includes('/v1/');
 
-/** After so many milliseconds an answer comes too late. */
+/** After this many milliseconds a response comes too late. */
 const ACKNOWLEDGE_MS = 10_000;
 
-/** Receivers that are reached by no socket: every run that uses the address gets every message, and the strictest answer counts. */
+/** Receivers that are reached by no socket: every run that uses the address gets every message, and the strictest response counts. */
 export class Desk {
   readonly #receivers = new Set<Receiver>();
   /** Of each address: several registrations may share one. */
@@ -75,8 +75,8 @@ export class Desk {
 
   /**
    * Brings a message.
-   * @param held whether an answer can be held back: else one that comes too late is none at once
-   * @returns the status of the answer, 0 when none came in time
+   * @param held whether a response can be held back: else one that comes too late is none at once
+   * @returns the status of the response, 0 when none came in time
    */
   async carry(letter: Letter, time: Time, signal: AbortSignal | undefined, held: boolean): Promise<number> {
     const headers = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name.toLowerCase(), value]));

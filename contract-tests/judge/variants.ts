@@ -1,4 +1,4 @@
-// Conforming variants: sets of answers to the open points, as a covering array of pairs and at random.
+// Conforming variants: sets of choices for the open points, as a covering array of pairs and at random.
 import { openPointsOf } from '../engine/choices.ts';
 import { dice, pick } from '../engine/dice.ts';
 import { readShippedDocument } from '../engine/register.ts';
@@ -12,7 +12,7 @@ export const randomVariant = (seed: number): Variant => {
   return Object.fromEntries(Object.entries(OPEN_POINTS).map(([name, options]) => [name, pick(options, roll)]));
 };
 
-/** Greedy: every pair of answers to every two open points stands in some variant, then more until there are enough. */
+/** Greedy: every pair of choices of every two open points is in some variant, then more until there are enough. */
 export const coveringArray = (atLeast: number): Variant[] => {
   const names = Object.keys(OPEN_POINTS);
   const missing = new Set<string>();

@@ -19,7 +19,7 @@ export interface Reading {
   readonly right: readonly string[];
 }
 
-/** The statuses that a fault may be answered with: structure is 400, an over-long text 422, the rest either. */
+/** The statuses that a fault may get: structure is 400, an over-long text 422, the rest either. */
 export const statusesOf = (kind: FaultKind): readonly number[] => {
   if (kind === 'missing' || kind === 'type' || kind === 'item') return [400];
   if (kind === 'long') return [422];
@@ -30,7 +30,7 @@ export const statusesOf = (kind: FaultKind): readonly number[] => {
 
 /** Faults of one kind are reported together: `details.fields` lists each of them. */
 export const reportOf = (kind: FaultKind): string => (['missing', 'type', 'item'].includes(kind) ? 'structure' : kind);
-/** Faults of one group are answered alike, whichever of them a service sees first. */
+/** Faults of one group get the same response, whichever of them a service sees first. */
 export const groupOf = (kind: FaultKind): string => (['value', 'date', 'empty'].includes(kind) ? 'value' : reportOf(kind));
 
 /** Whether an id is that of a user, or of another record, that a body may name; undefined: not known. */

@@ -53,14 +53,14 @@ const KINDS: readonly (readonly [string, (x: Exchange) => boolean])[] = [
     'a filtered list': 'filter',
   }).map(([name, part]) => [name, (x: Exchange) => x.query.includes(part) && succeeded(x)] as const),
   ['a body of more than 2,000 characters', (x) => (x.requestBody?.length ?? 0) > 2000 && succeeded(x)],
-  ...REFUSALS.map((status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const),
+  ...REFUSALS.map((status) => [`a request that gets ${status}`, (x: Exchange) => x.status === status] as const),
 ];
 
 export class Budget {
   /** The most that was ever left. */
   most = 0;
   readonly #falls: Fall[] = [];
-  /** When each request was answered. */
+  /** When each response came. */
   readonly #times: number[] = [];
   readonly #sent: Exchange[] = [];
   readonly #pauses: Pause[] = [];
@@ -198,14 +198,14 @@ export class Budget {
     return { message: `${one.used} requests of more than a minute ago still count`, shown: [one.before, one.x] };
   }
 
-  /** Reset names the moment of the answer on each of one status, though the answer before each names a later one. */
+  /** Reset names the moment of the response on each of one status, though the response before each names a later one. */
   hasty(): Miscount | undefined {
     for (const status of REFUSALS) {
       const mine = this.#falls.filter(({ x, before }) => x.status === status && resetOf(before) > x.at + LATER_MS);
       const [one] = mine;
       if (!one || mine.length < ENOUGH.ofKind || !mine.every(({ x }) => resetOf(x) <= x.at + SLACK_MS)) continue;
       return {
-        message: `X-RateLimit-Reset of a ${status} is its own moment, ${mine.length} times, though the answer before it names a later one`,
+        message: `X-RateLimit-Reset of a ${status} is its own moment, ${mine.length} times, though the response before it names a later one`,
         shown: [one.before, one.x],
       };
     }

@@ -31,7 +31,7 @@ export interface Refusal {
   readonly space: Space;
   readonly sent: Json;
   readonly by: Exchange;
-  /** False when the answer leaves open whether it had an effect. */
+  /** False when the response leaves open whether it had an effect. */
   readonly sure: boolean;
 }
 
@@ -49,7 +49,7 @@ const fieldsOf = (kind: Kind): readonly string[] => SHAPES[kind].map(({ name }) 
 const SERVER_SET: ReadonlySet<string> = new Set(['id', 'project_id', 'created_at', 'updated_at']);
 const writtenOf = (kind: Kind): readonly string[] => fieldsOf(kind).filter((field) => !SERVER_SET.has(field));
 
-/** Fields that may have no value, which an answer shows as null or by leaving them out. */
+/** Fields that may have no value, which a response shows as null or by leaving them out. */
 const OPTIONAL: ReadonlySet<string> = new Set(['description', 'assignee_id', 'due_date']);
 
 /** Whether two values of a field say the same. A service may read its clock once more for updated_at. */
@@ -61,7 +61,7 @@ const VERBS: Readonly<Record<string, string>> = { POST: 'created', PATCH: 'updat
 /** The id in the path: of the record, or of the project that a task is created in. */
 const idIn = (x: Exchange): string | undefined => (x.operation ? target(x, x.operation)?.id : undefined);
 
-/** What an answer says of a record; nothing when it does not show one. */
+/** What a response says of a record; nothing when it does not show one. */
 const shown = (kind: Kind, row: Json): Map<string, unknown> => {
   const fields = fieldsOf(kind).filter((field) => row[field] !== undefined || OPTIONAL.has(field));
   const isThere = fields.some((field) => !OPTIONAL.has(field));
@@ -84,7 +84,7 @@ export class ChangeLog {
   readonly refusals: Refusal[] = [];
   /** The users of the run's own keys, who have long joined. */
   readonly people = new Set<string>();
-  /** Ids of what a create made whose answer got lost; it was removed again. */
+  /** Ids of what a create made whose response got lost; it was removed again. */
   readonly orphans: ReadonlySet<string>;
   readonly #known = new Map<string, Known>();
 
@@ -121,7 +121,7 @@ export class ChangeLog {
     const event = `${kind}.${VERBS[x.method]}`;
     const space: Space = x.as === 'other' ? 'other' : 'own';
     const known = this.#known.get(`${kind} ${idIn(x)}`);
-    // An answer that got lost leaves open which try had the effect: see Exchange.lost.
+    // A response that got lost leaves open which try had the effect: see Exchange.lost.
     if (x.lost && x.method === 'DELETE' && x.status === 404 && known && !known.gone) this.#deleted(x, kind, event, space);
     else if (!succeeded(x)) {
       const sure = x.status >= 400 && x.status < 500;
@@ -183,7 +183,7 @@ export class ChangeLog {
     return found;
   }
 
-  /** What the answer to a write shows, without what contradicts the request or what was known before. */
+  /** What the response to a write shows, without what contradicts the request or what was known before. */
   #agreed(kind: Kind, x: Exchange, before: State): Map<string, unknown> {
     const sent = sentBody(x);
     const others = rivals(x, { kind, id: idIn(x) ?? '' });

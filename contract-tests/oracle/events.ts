@@ -31,7 +31,7 @@ export const FIRED: Readonly<Record<string, string>> = {
 /** How many examples of one fault are told. */
 const EXAMPLES = 3;
 
-/** Tries whose answers were lost may have been served so much earlier. */
+/** Tries whose responses were lost may have been served so much earlier. */
 const LOST_MS = 120_000;
 
 /** By each clock that the target may go by: a gateway sets Date, and the application dates its records and events by its own. */
@@ -69,7 +69,7 @@ export const slowest = (posts: readonly Post[]): number =>
 export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[]): void => {
   const moment = momentsOf(t);
   const { client, runName } = t.parts;
-  /** Whether a write of such a record got no answer, so that nobody knows what it did. */
+  /** Whether a write of such a record got no response, so that nobody knows what it did. */
   const lost = (path: string) => client.infra.events.some(({ request }) => !request.startsWith('GET') && request.includes(path));
   const strays = posts.map((post) => straysOf(post, { log, run: runName, moment, lost }));
   for (const [i, { letters }] of posts.entries())

@@ -1,4 +1,4 @@
-// What a request must be answered, as the specification and the run's own records have it; or that it is open.
+// The response that a request must get, as the specification and the run's own records have it; or that it is open.
 import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { decoded } from '../engine/paths.ts';
@@ -129,7 +129,7 @@ const bodyExpectation = (
   if (!creates && Object.keys(reading.body).length === 0) return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);
-    // Who is named beside the users of our keys may have left: which of the two is answered then is open.
+    // Who is named beside the users of our keys may have left: which of the two a response shows is open.
     const ours = [...ws.profiles.values()];
     const people = Array.isArray(reading.body.member_ids) && reading.body.member_ids.some((id) => !ours.includes(String(id)));
     if (taken) return refusal('WM-TEAM-004', people ? [409, 400, 422] : [409], 'a name in use');
@@ -261,7 +261,7 @@ const accessExpectation = (x: Exchange, judge: Judge, { operation, ws, entry, fo
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
-/** Breaks of two rules at once leave open which of them is answered. */
+/** Breaks of two rules at once leave open which of them the response names. */
 const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const { operation, ws, entry, taken } = surveyed;
   const kind = writtenKind(operation);
@@ -270,7 +270,7 @@ const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expec
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.returns !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
-    // Whichever of them it is, the request is not carried out; which one is answered shows nothing of the other.
+    // Whichever of them it is, the request is not carried out; the one in the response shows nothing of the other.
     return succeeded(x) || (sound && queries) ? access : OPEN;
   }
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed);
@@ -281,7 +281,7 @@ const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expec
   return { ...expected, requirement: 'WM-TEAM-005', also: [expected.requirement, ...(expected.also ?? [])] };
 };
 
-/** What a request must be answered, or that it is open. */
+/** The response that a request must get, or that it is open. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const expected = strictExpectation(x, judge, surveyed);
   // Others may have deleted the record, or hidden it from this key.

@@ -23,7 +23,7 @@ export interface Judge {
   readonly mark: string;
   /** The smallest limit that the target takes, which the specification leaves open. */
   smallestLimit(): number;
-  /** Whether a time that the target shows is about that of an answer. */
+  /** Whether a time that the target shows is about that of a response. */
   near(time: number, x: Exchange): boolean;
   /** Nobody else writes to what the run has made. Else a record may have changed whenever its updated_at has. */
   readonly alone: boolean;

@@ -33,7 +33,7 @@ export class Membership {
       if (entry?.missed) {
         const { missed } = entry;
         const say = sayThat(
-          `${missed.method} of a ${kind} that is in the list is answered 404`,
+          `${missed.method} of a ${kind} that is in the list returns 404`,
           claim(missed, ['status'], 'differs', 404),
         );
         // What another user's key sees may be of a private project.

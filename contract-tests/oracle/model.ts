@@ -21,10 +21,10 @@ export interface Known {
   readonly or?: readonly unknown[];
 }
 
-/** A field that a PATCH should have changed and whose answer did not show so: the next look decides what is broken. */
+/** A field that a PATCH should have changed and whose response did not show so: the next look decides what is broken. */
 export interface Dispute {
   readonly wanted: unknown;
-  /** What its answer showed. */
+  /** What its response showed. */
   readonly got: unknown;
   readonly by: Exchange;
   /** What showed the value before it, where that is what must change. */
@@ -54,7 +54,7 @@ export interface Entry {
   doubts?: ReadonlySet<string>;
   /** It was not found once, and nothing is known to have deleted it. */
   unsure?: true;
-  /** Answered that something of others is not there. */
+  /** A response said that something of others is not there. */
   missed?: Exchange;
   /** When it was last written, by the run's clock. */
   written: Exchange;
@@ -100,7 +100,7 @@ export class Workspace {
   readonly creatorJoins: { named?: boolean; alone?: boolean } = {};
   /** A key of this workspace has written: its scope suffices. */
   wrote = false;
-  /** Names of creates whose answers were lost: each may have been served more than once. */
+  /** Names of creates whose responses were lost: each may have been served more than once. */
   readonly lost = new Set<string>();
   /** Counts our writes: what a list shows holds until the next one. */
   epoch = 0;

@@ -154,7 +154,7 @@ export class Oracle {
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws && isSure(other) && isSure(ws));
     if (x.lost !== undefined) this.#lose(ws, x);
     if (x.as === 'revoked') {
-      const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
+      const say = sayStatus(`${x.method} ${x.path} with a revoked key returns ${x.status}`, '401', x);
       if ((x.status !== 429 || x.persists) && x.status < 500)
         this.#judge.must(x.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018', x.status === 401, say, x);
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
@@ -226,7 +226,7 @@ export class Oracle {
     )
       return;
     entry.shown = x;
-    const say = sayThat(`a new ${kind} is not there: ${x.method} is answered 404`);
+    const say = sayThat(`a new ${kind} is not there: ${x.method} returns 404`);
     this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
   }
 
@@ -302,7 +302,7 @@ export class Oracle {
     const alone = [...query].every(([name, value]) => name === 'sort' || (name === 'limit' && /^\d+$/.test(value)));
     if (sort === null || !alone || [401, 403, 404, 429].includes(x.status) || x.status >= 500) return;
     const field = sort.replace('-', '');
-    const say = sayStatus(`sort=${sort} is answered ${x.status}`, '400', x);
+    const say = sayStatus(`sort=${sort} returns ${x.status}`, '400', x);
     const ordered = operation.id === 'list_projects' ? field.endsWith('_at') : operation.id.endsWith('tasks');
     const named = /^(title|due_date|created_at|updated_at)$/.test(field);
     const opposite = this.#sorted.get(`${operation.id} ${sort.startsWith('-') ? field : `-${field}`}`);
@@ -344,7 +344,7 @@ export class Oracle {
     const header = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
     const bare = header === undefined;
     const held = (requirement: string, what: string) =>
-      this.#judge.must(requirement, x.status === 401, sayStatus(`${what} it is answered ${x.status}`, '401', x), x);
+      this.#judge.must(requirement, x.status === 401, sayStatus(`${what} it returns ${x.status}`, '401', x), x);
     if (bare) held(operation.keyRequirement, 'without a key');
     else if (!x.keyed && (x.status !== 429 || x.persists) && x.status < 500)
       held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
@@ -357,7 +357,7 @@ export class Oracle {
     else if (entry && bare && x.method === 'PATCH') this.#adopt(entry, resource(x), x);
   }
 
-  /** @returns false when the answer is not what it must be. */
+  /** @returns false when the response is not what it must be. */
   #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
     if (expected.kind === 'open') return this.#holdOpen(x, expected);
     if (x.status === 429 || x.status >= 500) return false;
@@ -381,7 +381,7 @@ export class Oracle {
   #holdOpen(x: Exchange, { accepts }: Expectation & { kind: 'open' }): boolean {
     const named = accepts && [400, 422].includes(x.status) ? faultyFields(x) : [];
     if (!accepts || named.length === 0 || !named.every((name) => accepts.right.includes(name))) return true;
-    const say = sayStatus(`${x.method} ${x.path}, for its ${named.join(', ')}, is answered ${x.status}`, 'success', x);
+    const say = sayStatus(`${x.method} ${x.path}, for its ${named.join(', ')}, returns ${x.status}`, 'success', x);
     return this.#judge.must(accepts.requirement, false, say, x);
   }
 
@@ -395,7 +395,7 @@ export class Oracle {
   ): boolean {
     if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400 && x.status !== 304) return true;
-    const say = sayStatus(`${what} is answered ${x.status}`, 'success', x);
+    const say = sayStatus(`${what} returns ${x.status}`, 'success', x);
     const people = others(ws, sentBody(x));
     const about = faultyFields(x);
     const elsewhere = about.length > 0 && !about.some((name) => /assignee|member/.test(name));
@@ -426,7 +426,7 @@ export class Oracle {
         const did = sayThat(told, claim(x, ['status'], 'differs', x.status));
         return this.#judge.must(clause, false, did, culprit.x, x);
       }
-      // Nothing is known to have deleted it: from here on both answers are open.
+      // Nothing is known to have deleted it: from here on both responses are open.
       entry.unsure = true;
       const lost = x.as === 'read' ? requirement : operation.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
       return this.#judge.must(lost, false, say, entry.made, x);

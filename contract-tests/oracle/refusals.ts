@@ -75,7 +75,7 @@ export const judgeRefusal = (judge: Judge, x: Exchange, expected: Refusal): bool
     return judge.must(requirement, false, () => ({ message: `${what} is accepted with ${why}`, ...sides }), x);
   }
   const wholly = statuses.length === 1 && statuses[0] === 422;
-  const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, ...sides });
+  const say = () => ({ message: `${what} with ${why} returns ${x.status}`, ...sides });
   const lenient = wholly && x.status === 400;
   if (!judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
   if (wholly) judge.must('WM-ERR-013', true, NOTHING);

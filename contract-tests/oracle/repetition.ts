@@ -1,4 +1,4 @@
-// How often each letter came, beside how its attempts were answered.
+// How often each letter came, beside the responses to its attempts.
 import type { Tools } from '../engine/tools.ts';
 import { aboutIt, accepted, type Letter, shownBy } from './letters.ts';
 import type { Post } from './pairing.ts';
@@ -12,7 +12,7 @@ const RETRIED_MS = 45_000;
 /** How far gaps of one kind differ. */
 const SOON_MS = 1000;
 
-/** What most deliveries are answered. */
+/** The response to most deliveries. */
 const USUAL = 200;
 
 /** How one that should not be is delivered says nothing. */
@@ -34,7 +34,7 @@ const longest = (some: readonly Letter[]): number => Math.max(-1, ...some.map(ga
 /** A duplicate now and then is what "at least once" allows; most letters of a kind are no chance. */
 const most = (some: readonly Letter[], all: readonly Letter[]): boolean => some.length > 0 && some.length * 2 >= all.length;
 
-/** Whether letters come again that were answered alike. @param chance what comes again so soon comes by chance */
+/** Whether letters come again that got the same response. @param chance what comes again so soon comes by chance */
 const comeAgain = (t: Tools, alike: readonly Letter[], chance = -1): boolean => {
   const again = alike.filter((letter) => (gap(letter) ?? -1) > chance);
   // One that has come of late may still come again.
@@ -75,18 +75,18 @@ export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
       .map((letter) => ({ deliveries: aboutIt(letter), at: [], op: 'most', value: 1, within }) as const);
     return { ...shownBy(message, ...again.slice(0, EXAMPLES)), claims };
   };
-  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), told(200, 'deliveries answered 200 are repeated'));
+  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), told(200, 'deliveries that got 200 are repeated'));
   if (codes.some((code) => code !== 200) && !bad.includes(200))
-    t.must('WM-DLV-002', bad.length === 0, told(bad[0] ?? 0, `deliveries answered ${bad.join(', ')} are repeated`));
+    t.must('WM-DLV-002', bad.length === 0, told(bad[0] ?? 0, `deliveries that got ${bad.join(', ')} are repeated`));
 };
 
 const KINDS = { 'WM-DLV-003': 5, 'WM-DLV-004': 4, 'WM-DLV-005': 3 } as const;
 
-/** Letters whose first attempt was answered with no 2xx. */
+/** Letters whose first attempt got no 2xx. */
 export const failedLetters = (t: Tools, posts: readonly Post[]): Letter[] =>
   lettersOf(t, posts).filter(({ first }) => !accepted(first) && first.response.delayMs === 0);
 
-/** What was answered 3xx, 4xx or 5xx is sent again, whichever it was. @returns the requirement that is broken */
+/** A delivery that got 3xx, 4xx or 5xx is sent again, whichever it was. @returns the requirement that is broken */
 export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | undefined => {
   let broken: string | undefined;
   for (const [requirement, hundreds] of Object.entries(KINDS)) {
@@ -94,7 +94,7 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
     const left = alike.filter(({ attempts }) => attempts.length === 1);
     if (alike.length === 0) continue;
     const some = left.slice(0, EXAMPLES);
-    const says = shownBy(`a delivery answered ${left.map(status).join(', ')} is not retried`, ...some);
+    const says = shownBy(`a delivery that got ${left.map(status).join(', ')} is not retried`, ...some);
     const claims = some.map((letter) => ({ deliveries: aboutIt(letter), at: [], op: 'least', value: 2, within: 45 }) as const);
     if (!t.must(requirement, left.length === 0, { ...says, claims })) broken ??= requirement;
   }
@@ -104,7 +104,7 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
 const broughtBy = ({ attempts }: Letter): number => attempts.findIndex(accepted);
 const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(letter)]!.response.status}`;
 const broughtAt = (letter: Letter): string => `at attempt ${broughtBy(letter) + 1}`;
-/** After the last one nothing comes, whatever is answered. */
+/** After the last one nothing comes, whatever the response. */
 const RETRIES = 5;
 /** So many letters of a kind tell of it. */
 const ALIKE = 2;

@@ -1,4 +1,4 @@
-// Holds a resource that an answer shows against what is known of it: every field, the dates that stay and those that move.
+// Holds a resource that a response shows against what is known of it: every field, the dates that stay and those that move.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
@@ -70,7 +70,7 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
     const { by, wanted, got } = dispute;
     const say = () => ({
       ...differs(what, wanted, got, claim(by, fieldAt(by, name), 'equals', wanted))(),
-      message: `PATCH answers ${what} as it was: ${shown(got)}`,
+      message: `PATCH returns ${what} as it was: ${shown(got)}`,
     });
     judge.must(staleClause(entry), false, say, by, x);
   } else {
@@ -188,7 +188,7 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     const { by, wanted, since = entry.made } = dispute;
     const old = instant(wanted);
     if (now > old) {
-      const say = sayThat(`PATCH answers updated_at as it was: ${shown(wanted)}`, movesBetween(entry, since, by));
+      const say = sayThat(`PATCH returns updated_at as it was: ${shown(wanted)}`, movesBetween(entry, since, by));
       judge.must(staleClause(entry), false, say, since, by, x);
     } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
       const stays = sayThat(`updated_at stays ${shown(row.updated_at)} after a PATCH`, movesBetween(entry, since, x));

@@ -33,7 +33,7 @@ export interface FieldRule {
   readonly examples: readonly unknown[];
   /** The specification names it; otherwise the document alone does. */
   readonly named: boolean;
-  /** The answer to the request shows it. */
+  /** The response to the request shows it. */
   readonly shown: boolean;
 }
 
@@ -80,7 +80,7 @@ const whole = (document: Json, node: unknown): Json => {
   return Object.assign({}, ...(Array.isArray(allOf) ? allOf.map((part) => whole(document, part)) : []), own);
 };
 
-/** What clients send and answers need not show. */
+/** What clients send and responses need not show. */
 const SENT: { readonly [W in Written]?: readonly string[] } = { team: ['member_ids'], webhook: ['url', 'events'] };
 
 const isNamed = (written: Written, name: string): boolean =>

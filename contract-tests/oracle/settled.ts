@@ -37,7 +37,7 @@ export class Settled {
 
   /**
    * Comments and members are not ours to make: what one whole list has shown, others show too. People may come and go, so what differs is a
-   * fault only when it does so twice, and the very request that the whole list was the answer to shows the same before and after.
+   * fault only when it does so twice, and the very request that the whole list was the response to shows the same before and after.
    */
   observe({ x, operation, ws, rows, before }: Page): void {
     if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;

@@ -36,7 +36,7 @@ export class Sorts {
     const refused = keys.map((key) => this.#refused.get(key)).find((x) => x !== undefined);
     const works = taken.find((x) => x !== undefined);
     if (!works) return;
-    const say = () => ({ message: `${refused!.path}?${refused!.query} is answered 400, and ${works.path}?${works.query} sorts` });
+    const say = () => ({ message: `${refused!.path}?${refused!.query} returns 400, and ${works.path}?${works.query} sorts` });
     if (refused) this.#judge.must(clause, false, say, works, refused);
     else if (taken.every((x) => x !== undefined)) this.#judge.must(clause, true, NOTHING);
   }

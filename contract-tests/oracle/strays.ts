@@ -60,7 +60,7 @@ export interface Knowledge {
   /** The name of the run. */
   readonly run: string;
   readonly moment: Moment;
-  /** Whether a write that this is in the path of got no answer. */
+  /** Whether a write that this is in the path of got no response. */
   readonly lost: (path: string) => boolean;
 }
 

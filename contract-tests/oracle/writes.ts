@@ -1,4 +1,4 @@
-// Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
+// Holds the response of a write that succeeded against what was sent, and keeps what is true from then on.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, idOf, isRecord, type Json, resource, secretOf, standsStill } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
@@ -157,7 +157,7 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
   if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
 };
 
-/** A second or more went by since the record was last written. A try whose answer got lost may have written before. */
+/** A second or more went by since the record was last written. A try whose response got lost may have written before. */
 const later = (entry: Entry, x: Exchange): boolean => !x.lost && x.sent - entry.written.came >= 1000;
 
 export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange): void => {
@@ -174,20 +174,20 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     written.add(name);
     const old = fieldOf(entry, name);
     const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
-    // What null does is open, and an answer may leave out what is not set.
+    // What null does is open, and a response may leave out what is not set.
     const seen = name in data ? data[name] : sent[name] === null && idOf(data) !== undefined ? null : old;
     const wanted = open ? seen : sent[name];
     if (!sameValue(name, old, wanted)) changed = true;
     const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
-    // Nobody has looked since: the change or its answer was wrong. An answer that is late by one shows that it was the answer.
+    // Nobody has looked since: the change or its response was wrong. A response that is late by one shows that it was the response.
     const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
     const clause = late ? staleClause(entry) : clausesOf(entry.kind, name).changed;
     if (unsettled) judge.must(clause, false, differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got), unsettled.by);
     const either = others.get(name);
     const fits = [wanted, ...(either ?? [])].some((value) => sameValue(name, data[name], value));
     if (!open && x.text !== '' && !fits) {
-      // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
+      // The response shows something else: the next look at the record tells whether the change or the response is wrong.
       entry.disputes.set(name, { wanted, got: data[name], by: x });
     } else if (!open)
       for (const id of [sentClause(entry.kind, name, wanted, false), staleClause(entry)]) judge.must(id, true, NOTHING, x);
@@ -243,9 +243,9 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const before = secrets.get(secret);
   const isText = claim(x, fieldAt(x, 'secret'), 'type', ['text']);
   const shared = sayThat('a registration shows the secret of another', secretClaim(x, before));
-  // What was there already may be answered without its secret.
+  // A response may show what was there already without its secret.
   if (x.status === 201)
-    judge.must('WM-HOOK-004', secret !== '', sayThat('the answer to a registration has no secret', isText), x);
+    judge.must('WM-HOOK-004', secret !== '', sayThat('the response to a registration has no secret', isText), x);
   if (secret !== '' && secrets.size > 0) judge.must('WM-HOOK-012', !before, shared, ...(before ? [before] : []), x);
   if (secret !== '') secrets.set(secret, x);
   // Of what should have been refused nothing more is said.
@@ -258,7 +258,7 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const { url } = data;
   const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
   judge.must('WM-HOOK-015', same, differs('url of a new registration', sent.url, url), x);
-  // Of the rest an answer shows what it likes.
+  // Of the rest a response shows what it likes.
   for (const { name, named, fallback } of judge.rules.create.webhook) {
     if (named || data[name] === undefined) continue;
     const wanted = sent[name] === undefined ? fallback : sent[name];

@@ -14,7 +14,7 @@ const exchange = ({ number, request, curl, status, headers, request_id: id, body
 
 const delivery = ({ request, headers, body, at, answered }: ShownDelivery): string => {
   const text = [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', indented(body)].join('\n');
-  return `<li><p>Delivery <span class="soft">at ${forMarkup(at)}, answered ${answered}</span></p><pre tabindex="0">${forMarkup(text)}</pre></li>`;
+  return `<li><p>Delivery <span class="soft">at ${forMarkup(at)}, response ${answered}</span></p><pre tabindex="0">${forMarkup(text)}</pre></li>`;
 };
 
 const entry = ({ check, during, message, exchanges, deliveries = [] }: Evidence): string => {
@@ -45,7 +45,7 @@ const sides = (result: RequirementResult): string => {
   return `${what}<div class="sides"><div><h4>Expected</h4><p>${forMarkup(expected)}</p></div><div><h4>Got</h4><p>${forMarkup(got)}</p></div></div>`;
 };
 
-/** What is known of a violation beside itself: whether it is new, and who answers for it. */
+/** What is known of a violation beside itself: whether it is new, and who accepts it. */
 const badges = (report: Report, result: RequirementResult): string => {
   const known = knownAs(report, result);
   const { previous, baseline } = report;

@@ -64,7 +64,7 @@ export const html = (report: Report): string => {
     section('Left out', 'Each with what stands in its way: once that is given, the next run judges it.', skipped(report)),
     section('Requirements', '', `${filters(report)}${parts(report)}`),
     section('Parts of the specification', 'Unseen is what no request can show.', sections(report)),
-    section('Answers seen, by operation and status', '', operations(report)),
+    section('Responses seen, by operation and status', '', operations(report)),
     section('Fields sent and seen', '', report.coverage.fields.length > 0 ? fields(report) : ''),
     section(
       'Open points',

@@ -86,7 +86,7 @@ class Script {
     this.#keep(step, later);
   }
 
-  /** Reads ids of the answer that later steps name. */
+  /** Reads ids of the response that later steps name. */
   #keep(step: Step, later: readonly Step[]): void {
     const requests = later.map(({ path, query, body }) => `${decoded(path)}\n${decoded(query)}\n${body ?? ''}`);
     const texts = [...requests, this.#claims].join('\n');
@@ -190,7 +190,7 @@ const sameCall = (a: Step, b: Step): boolean =>
   a.as === b.as &&
   a.status === b.status;
 
-/** How often the first of these steps was made in a row, when nothing tells its answers apart. */
+/** How often the first of these steps was made in a row, when nothing tells its responses apart. */
 const repeated = (steps: readonly Step[], trail: Trail, shown: ReadonlySet<number>): number => {
   const [first] = steps as [Step];
   const other = steps.findIndex((step) => !sameCall(first, step) || trail.madeBy(step) !== undefined || shown.has(step.number));
@@ -223,7 +223,7 @@ const RECEIVING = [
   '# WM_WEBHOOK_RECEIVER_URL to a URL that leads here, and WM_WEBHOOK_RECEIVER_PORT to the port to which it leads.',
 ];
 
-/** What the receiver answers to the attempts of each event: the statuses of the run in order, by the name of the registration. */
+/** The receiver's responses to the attempts of each event: the statuses of the run in order, by the name of the registration. */
 const planOf = ({ deliveries = [] }: Finding): Readonly<Record<string, readonly number[]>> => {
   const plan: Record<string, number[]> = {};
   for (const { path, body } of deliveries)

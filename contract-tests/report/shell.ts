@@ -46,13 +46,13 @@ show() {
   echo
 }`;
 
-/** Reads ids out of answers. */
-export const ID = `take() { # the value of a member of the last answer, and which of that name
+/** Reads ids out of responses. */
+export const ID = `take() { # the value of a member of the last response, and which of that name
   grep -oE "\\"$1\\"[[:space:]]*:[[:space:]]*\\"([^\\"\\\\\\\\]|\\\\\\\\.)*\\"" "$folder/$number.body" | sed -n "$2p" | sed -E 's/^"[^"]*"[[:space:]]*:[[:space:]]*"(.*)"$/\\1/'
 }
-there() { # name and value of what an answer must give
+there() { # name and value of what a response must give
   [ -n "$2" ] && return
-  echo "the last answer gives no $1: the rest cannot be repeated" >&2
+  echo "the last response gives no $1: the rest cannot be repeated" >&2
   exit 2
 }`;
 
@@ -135,7 +135,7 @@ for (let waited = 0; seconds > waited && (result.code !== 0 || waited < seconds 
   await pause(500);
   result = hold(claims, { calls, deliveries: deliveries(), renamed });
 }
-if (Number(seconds)) for (const { to, body, status } of rows('deliveries')) console.log('delivery to ' + to + ', answered ' + status + ': ' + body.replace(/[${STEERING}]/gu, ' '));
+if (Number(seconds)) for (const { to, body, status } of rows('deliveries')) console.log('delivery to ' + to + ', response ' + status + ': ' + body.replace(/[${STEERING}]/gu, ' '));
 for (const line of result.lines) console.log(line.replace(/[${STEERING}]/gu, ' '));
 process.exit(result.code);`;
 

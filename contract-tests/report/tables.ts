@@ -1,4 +1,4 @@
-// The tables of the HTML report: what was exercised, what the service answers where the specification is silent, what cannot be seen.
+// The tables of the HTML report: what was exercised, how the service behaves where the specification is silent, what cannot be seen.
 import type { Report } from '../engine/report.ts';
 import { forMarkup } from './escape.ts';
 import { wide } from './markup.ts';
@@ -27,7 +27,7 @@ export const operations = ({ coverage }: Report): string => {
     });
     return `<tr><th scope="row">${forMarkup(operation)}</th>${found.join('')}</tr>`;
   });
-  return wide('Answers seen, by operation and status', head + rows.join(''));
+  return wide('Responses seen, by operation and status', head + rows.join(''));
 };
 
 export const fields = ({ coverage }: Report): string => {

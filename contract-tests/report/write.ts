@@ -42,7 +42,7 @@ export const readReport = (folder: string): LastRun | undefined => {
   return last && (release === undefined ? last : { ...last, judged: release });
 };
 
-/** A run of another base URL or release says nothing of what is new in this one, fixed or answered otherwise. */
+/** A run of another base URL or release says nothing of what is new in this one, fixed or of another choice. */
 export const comparedWith = (last: LastRun | undefined, report: Report): Report => {
   const { target = report.target, judged = report.release.judged } = last ?? {};
   if (target === report.target && judged === report.release.judged) return report;
@@ -68,10 +68,10 @@ const howLong = (report: Report): string =>
 const choicesYaml = (report: Report): string => {
   const kept = new Map(report.choices_kept.map((one) => [one.choice, one]));
   const comments = [
-    `# What ${report.target} answers where the specification is silent.`,
+    `# How ${report.target} behaves where the specification is silent.`,
     '# wm-mock --choices choices.yaml imitates it.',
     `# Seen by ${howLong(report)}.`,
-    ...Object.entries(report.other_choices).map(([name, value]) => `# ${name}: "${value}" is no answer that a mock knows`),
+    ...Object.entries(report.other_choices).map(([name, value]) => `# ${name}: "${value}" is no choice that a mock knows`),
     ...report.choices_unseen.filter((name) => !kept.has(name)).map((name) => `# ${name} was not seen.`),
   ].map(forComment);
   const choices = [

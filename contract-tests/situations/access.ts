@@ -33,7 +33,7 @@ const clausesOf = (which: 'read' | 'foreign' | 'never'): string[] =>
 const ELSEWHERE: readonly (Headers | undefined)[] = [
   undefined,
   (key) => ({ 'x-api-key': key }),
-  // As a browser asks, which some services answer with a page.
+  // As a browser sends it, to which some services respond with a page.
   () => ({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
   (key) => ({ cookie: `token=${key}; api_key=${key}; session=${key}` }),
 ];

@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<string, string>> = {
 const operations: readonly Area[] = OPERATIONS.filter(({ id }) => PATHS[id] !== undefined).map(
   ({ id, method, path, requirement }) => ({
     id: `reads/${id}`,
-    says: `${method} ${path} is answered`,
+    says: `${method} ${path} is served`,
     covers: [requirement, ...(PATHS[id]!.includes('{') ? ['WM-GEN-009'] : [])],
     rows: () => [read(`reads/${id}`, `GET ${PATHS[id]}`)],
   }),

@@ -23,7 +23,7 @@ const brokenBy = (settled: readonly Settled[]): Exchange | undefined =>
     .map((one) => (one.status === 'rejected' && one.reason instanceof NoResponse ? one.reason.response : undefined))
     .find((x) => x !== undefined);
 
-/** Sends requests at once, once more while one of them is answered 5xx, and looks at what they did. */
+/** Sends requests at once, once more while one of them returns 5xx, and looks at what they did. */
 const atOnce = async (t: Tools, what: string, play: () => readonly (() => Promise<Exchange>)[]): Promise<Exchange[]> => {
   for (let tries = 1; ; tries++) {
     const settled = await both(t, ...play());
@@ -34,7 +34,7 @@ const atOnce = async (t: Tools, what: string, play: () => readonly (() => Promis
       return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     }
     if (tries < MOST_TRIES) continue;
-    t.must('WM-ERR-014', false, `${what} at once: one is answered ${broken.status}, ${tries} times`, broken);
+    t.must('WM-ERR-014', false, `${what} at once: one returns ${broken.status}, ${tries} times`, broken);
     throw new NoResponse(String(broken.status), false, broken);
   }
 };

@@ -42,7 +42,7 @@ const task: Check = {
     await t.patch(`/tasks/${id}`, { title: 'wm lost' });
     if (t.knows('1.3')) {
       const comments = await t.get(`/tasks/${id}/comments`);
-      t.must('WM-EP-059', comments.status === 404, `the comments of an unknown task are answered ${comments.status}`, comments);
+      t.must('WM-EP-059', comments.status === 404, `GET of the comments of an unknown task returns ${comments.status}`, comments);
     }
     await t.delete(`/tasks/${id}`, { as: t.strong });
   },
@@ -60,7 +60,7 @@ const project: Check = {
     const x = await t.delete(`/projects/${id}`);
     if (!succeeded(x)) t.need(false, 'WM-EP-005');
     const read = await t.get(`/projects/${id}`, { as: t.strong });
-    t.must('WM-ERR-022', read.status === 404, `a deleted id is answered ${read.status}`, read);
+    t.must('WM-ERR-022', read.status === 404, `GET of a deleted id returns ${read.status}`, read);
     const orphan = await t.get(`/tasks/${child}`, { as: t.reader });
     await t.get(`/projects/${id}/tasks`);
     const listed = await t.count(`/tasks?filter[project_id]=${id}&filter[status]=in_review`, doomed.task);
@@ -113,13 +113,13 @@ const team: Check = {
     const stays = members[0] === undefined || ids(records(after)).includes(members[0]);
     t.must('WM-EP-055', stays, 'a member of the deleted team left the workspace', after);
     const kept = await t.get(`/tasks/${still}`);
-    t.must('WM-EP-056', succeeded(kept), `a task is answered ${kept.status} after a team was deleted`, kept);
+    t.must('WM-EP-056', succeeded(kept), `GET of a task returns ${kept.status} after a team was deleted`, kept);
     const owner = await t.get(`/projects/${encodeURIComponent(world.mainId)}`);
-    t.must('WM-EP-057', succeeded(owner), `a project is answered ${owner.status} after a team was deleted`, owner);
+    t.must('WM-EP-057', succeeded(owner), `GET of a project returns ${owner.status} after a team was deleted`, owner);
     await t.count('/teams', id);
     if (read.status === 404) await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const reused = await t.post('/teams', { name }, { as: t.strong });
-    t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
+    t.must('WM-TEAM-023', succeeded(reused), `POST of a team with the name of a deleted one returns ${reused.status}`, reused);
     t.parts.scene.heir = createdId(reused);
     // Who is refused next is refused for no other reason.
     t.parts.scene.victim = undefined;

@@ -56,7 +56,7 @@ export const commentChecks: readonly Check[] = [
       } else ({ task, all } = await foundComments(t));
       t.parts.scene.commented = task;
       const at = `/tasks/${encodeURIComponent(task)}/comments`;
-      t.must('WM-EP-012', succeeded(all), `answers ${all.status}`, all);
+      t.must('WM-EP-012', succeeded(all), `returns ${all.status}`, all);
       t.need(succeeded(all), 'WM-EP-012');
       const found = ids(records(all));
       if (found.length === 0) {
@@ -110,7 +110,7 @@ export const commentChecks: readonly Check[] = [
       t.need(sideTasks.length > 0, 'WM-EP-008');
       const at = `/tasks/${encodeURIComponent(String(sideTasks[0]!.got.id))}/comments`;
       const comment = await t.send('POST', at, { as: t.main, body: { body: 'wm comment' } });
-      t.must('WM-CMT-008', t.refused(comment), `POST of a comment is answered ${comment.status}`, comment);
+      t.must('WM-CMT-008', t.refused(comment), `POST of a comment returns ${comment.status}`, comment);
       const empty = await t.get(at, { as: t.strong });
       const none = records(empty).length === 0 && [0, undefined].includes(metaOf(empty).total as number | undefined);
       if (succeeded(empty) && t.refused(comment)) t.must('WM-CMT-006', none, 'a new task has comments', empty);

@@ -1,4 +1,4 @@
-// Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
+// Events: what a registration returns and refuses, and what each write of the run announces, in which envelope, to whom.
 
 import type { Check } from '../engine/check.ts';
 import { isRecord, type Json, namesField, resource, succeeded } from '../engine/exchange.ts';
@@ -126,7 +126,7 @@ const HTTPS = 'https://hooks.example.com/wmct';
 export const eventChecks: readonly Check[] = [
   {
     id: 'events/registration',
-    says: 'A registration answers its secret once',
+    says: 'A registration returns its secret once',
     covers: clausesIn('EP 19, HOOK 4-7 12 15, SCOPE 22 24'),
     needs: ['receiver', 'write'],
     profile: 'full',
@@ -135,8 +135,8 @@ export const eventChecks: readonly Check[] = [
       const { all, few } = await hooks(t);
       const { response } = all;
       t.must('WM-EP-019', true, '');
-      t.must('WM-HOOK-004', all.secret !== undefined, 'the answer has no secret', response);
-      if (few) t.must('WM-HOOK-004', few.secret !== undefined, 'the answer has no secret', few.response);
+      t.must('WM-HOOK-004', all.secret !== undefined, 'the response has no secret', response);
+      if (few) t.must('WM-HOOK-004', few.secret !== undefined, 'the response has no secret', few.response);
       else t.record.skip('WM-HOOK-012', 'events/registration', 'skipped', NO_SECOND);
       const shown = Object.keys(resource(response)).filter((name) => name !== 'secret');
       t.note('WM-HOOK-006', shown.join(', ') || 'nothing', response);
@@ -198,7 +198,7 @@ export const eventChecks: readonly Check[] = [
         await t.send('POST', '/webhooks', { as, raw });
       if (!t.has('read')) t.skip('NO_KEY(read)');
       const x = await t.post('/webhooks', { url: hookUrl(t, REFUSED), events }, { as: 'read' });
-      t.must('WM-SCOPE-013', x.status === 403, `a read key is answered ${x.status}`, x);
+      t.must('WM-SCOPE-013', x.status === 403, `a request with a read key returns ${x.status}`, x);
     },
   },
   {

@@ -20,7 +20,7 @@ const MOST_USED_UP = 10_000;
 const MOST_TWICE = 1000;
 /** A few may be served at Remaining 0, where a place in the window came free for each. */
 const OVERRUN = 8;
-/** So many answers in a row tell whether somebody else is at work. */
+/** This many responses in a row tell whether another client is at work. */
 const TAIL = 8;
 /** What was sent so long ago at most is in the last minute, however the target rounds. */
 const SURELY_COUNTED = 57 * SECOND;
@@ -28,25 +28,25 @@ const SURELY_COUNTED = 57 * SECOND;
 const SMALL = 4;
 
 interface Used {
-  /** The first answer that is a 429; undefined when none came. */
+  /** The first response that is a 429; undefined when none came. */
   readonly refused: Exchange | undefined;
-  /** The answer before it. */
+  /** The response before it. */
   readonly before: Exchange;
   readonly served: number;
   readonly ms: number;
-  /** What the first answer left: all that a window holds, less one. */
+  /** What the first response left: all that a window holds, less one. */
   readonly most: number;
   /** How many were served one after the other while Remaining was 0. */
   readonly overrun?: number;
   /** A response with Remaining 0, and one that was served after it. */
   readonly beyond?: readonly [Exchange, Exchange];
-  /** What the last answers left, where one request followed the other. */
+  /** What the last responses left, where one request followed the other. */
   readonly tail: readonly number[];
-  /** Instead of an answer, again and again. */
+  /** Instead of a response, again and again. */
   readonly silent?: NoResponse;
 }
 
-/** An answer, or why there is none. */
+/** A response, or why there is none. */
 const responseOf = (asked: Promise<Exchange>): Promise<Exchange | NoResponse> =>
   asked.catch((cause: unknown) => {
     if (cause instanceof NoResponse) return cause;
@@ -56,8 +56,8 @@ const responseOf = (asked: Promise<Exchange>): Promise<Exchange | NoResponse> =>
 const NOTHING: Filled & { readonly began?: number } = { served: 0, elsewhere: Number.NaN };
 
 /**
- * Sends requests until one is answered 429, or more were served than may be; several at once where one after the other would take a minute.
- * What is answered neither way ends it as well: the oracle has judged it.
+ * Sends requests until one returns 429, or more were served than may be; several at once where one after the other would take a minute.
+ * A response of any other status ends it as well: the oracle has judged it.
  */
 const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: typeof NOTHING = NOTHING): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
@@ -103,7 +103,7 @@ const counted = async (
   return (await burst(t, call, limit, await ping(t, call))).beyond !== undefined;
 };
 
-/** A 429 that came above 0, though the answers before it fell one by one. */
+/** A 429 that came above 0, though the responses before it fell one by one. */
 const isEarly = ({ refused, before, tail }: Used): boolean => {
   const falls = tail.slice(1).map((left, i) => tail[i]! - left);
   const steady =
@@ -171,7 +171,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
       continue;
     }
     const free = !sure && (x.status < 300 || remaining(x) > 0) && !(isLetIn(x) && (await again()) && (await again()));
-    t.must('WM-RATE-017', x.status === 429 || free, `${what} is answered ${x.status} at Remaining 0`, x);
+    t.must('WM-RATE-017', x.status === 429 || free, `${what} returns ${x.status} at Remaining 0`, x);
   }
 };
 
@@ -212,7 +212,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     t.must('WM-RATE-017', false, `${overrun} requests are served while Remaining is 0`, before);
     return;
   }
-  if (!last && served <= limit) t.skip(`HIDDEN(${served} answers took ${Math.round(ms / SECOND)} s)`);
+  if (!last && served <= limit) t.skip(`HIDDEN(${served} responses took ${Math.round(ms / SECOND)} s)`);
   const said = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
   if (!t.must('WM-RATE-017', last !== undefined, `${said}, the last with Remaining ${remaining(before)}`, before)) return;
   if (beyond && limit <= MOST_TWICE && (await counted(t, world, call, limit, beyond)))
@@ -259,7 +259,7 @@ const hasCeiling = (t: Tools, limit: number, x: Exchange): boolean => {
   return remaining(x) > 0 && (source === 'workspace-and-key' || (source === undefined && fits));
 };
 
-/** The answer that says that a budget is used up still: somebody else may have waited for a new window meanwhile. */
+/** The response that says that a budget is used up still: another client may have waited for a new window meanwhile. */
 const usedUp = async (t: Tools, call: Call): Promise<Exchange | undefined> => {
   const x = await ping(t, call);
   return x.status === 429 || remaining(x) <= 1 ? x : undefined;
@@ -339,7 +339,7 @@ const fullAgain = async (t: Tools, world: OpenWorld | undefined, call: Call, ref
     if (Math.abs(remaining(again) - remaining(still)) > 1)
       return t.record.skip('WM-RATE-022', t.record.check, 'skipped', TRAFFIC);
   }
-  t.must('WM-RATE-022', false, `at Reset a request is answered ${again.status} with Remaining ${remaining(again)}`, again);
+  t.must('WM-RATE-022', false, `at Reset a request returns ${again.status} with Remaining ${remaining(again)}`, again);
 };
 
 export const quotaChecks: readonly Check[] = [

@@ -66,7 +66,7 @@ export const ask = async (t: Tools, path: string, events: readonly string[], as:
   return response;
 };
 
-/** A registration with an address of its own. @returns the answer alone when it is refused. */
+/** A registration with an address of its own. @returns the response alone when it is refused. */
 const register = async (t: Tools, name: string, events: readonly string[], as: Role, space: Space): Promise<Hook | Exchange> => {
   const response = await ask(t, name, events, as);
   if (!succeeded(response)) return response;
@@ -83,7 +83,7 @@ const first = async (t: Tools): Promise<Hook> => {
   if (result.status === 403) throw new Skipped('NO_KEY(one that may register webhooks)');
   const url = hookUrl(t, 'all');
   if (isLoopback(url) || url.startsWith('http:')) throw new Skipped('NO_RECEIVER(the target refuses this URL)');
-  t.must('WM-EP-019', false, `POST /webhooks is answered ${result.status}`, result);
+  t.must('WM-EP-019', false, `POST /webhooks returns ${result.status}`, result);
   throw new Blocked('WM-EP-019');
 };
 
@@ -105,7 +105,7 @@ const second = async (t: Tools): Promise<Hook | undefined> => {
     if (isHook(result)) return result;
     if (result.status === 403) continue;
     const full = [402, 409].includes(result.status) || (await isFull(t, result));
-    t.must('WM-EP-019', full, `a second POST /webhooks is answered ${result.status}`, result);
+    t.must('WM-EP-019', full, `a second POST /webhooks returns ${result.status}`, result);
     return undefined;
   }
   return undefined;

@@ -11,7 +11,7 @@ import { accept, arrived, hooks, hookUrl, posts } from './registrations.ts';
 
 const SECOND = 1000;
 
-/** Titles say, after the name of the run, how their deliveries are answered, attempt by attempt; afterwards they are accepted. */
+/** Titles say, after the name of the run, the response to each attempt of their deliveries; later attempts are accepted. */
 const MARK = /^(\S+) wmdlv-([a-z]+)-([\dt.]+)$/;
 
 /** The name and the steps of a letter of this run that is marked. */
@@ -32,7 +32,7 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
   return lettersOf([...alike, last]).find(({ attempts }) => attempts.includes(last))!;
 };
 
-/** How the first attempts of the story's events are answered, in the order in which they come; later ones are accepted. */
+/** The responses to the first attempts of the story's events, in the order in which they come; later ones are accepted. */
 const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409];
 
 /** So many letters of the story fail twice, the others once. */
@@ -40,7 +40,7 @@ const TWICE = 2;
 /** By which status they are accepted then: each by one more than once. */
 const THEN = [204, 200, 299, 201, 202, 207] as const;
 
-/** How an attempt is answered at the n-th letter of those that fail at first; undefined: it is none of them. */
+/** The response to an attempt at the n-th letter of those that fail at first; undefined: it is none of them. */
 const failing = (failures: readonly number[], nth: number, attempt: number): number | undefined => {
   if (failures[nth] === undefined) return undefined;
   if (attempt <= (nth < TWICE ? 2 : 1)) return failures[(nth + attempt - 1) % failures.length];
@@ -53,7 +53,7 @@ const planned =
   (message: Arrival, earlier: readonly Message[]): ReceiverResponse => {
     const letter = letterOf(message, earlier);
     const steps = markOf(runName, letter)?.steps.split('.');
-    // A duplicate is answered as what it follows.
+    // A duplicate gets the response of what it follows.
     const attempt = apart(letter.attempts).length;
     const step = steps?.[attempt - 1];
     if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
@@ -80,7 +80,7 @@ const attempts = (t: Tools, name: string): readonly Message[] => {
 const TIMEOUT = 11;
 
 /**
- * Waits for a retry, so long after the attempt before it and not earlier; answers how many seconds it took, or why it is wrong.
+ * Waits for a retry, so long after the attempt before it and not earlier; returns how many seconds it took, or why it is wrong.
  * @param more seconds that an attempt may have lasted: whether the delay counts from its beginning or from its end is open
  */
 const retried = async (t: Tools, name: string, retry: number, delay: number, more = 0): Promise<number | 'early' | 'never'> => {
@@ -151,7 +151,7 @@ const failOften = async (t: Tools, project: string): Promise<void> => {
   await t.patch(`/tasks/${encodeURIComponent(task)}`, { title: 'wm long, changed', status: 'done' });
 };
 
-/** @returns which requirement is broken that takes a status for final, if any. The first retry, of the task's delivery and of those of the story, which were answered with other statuses. */
+/** @returns which requirement is broken that takes a status for final, if any. The first retry, of the task's delivery and of those of the story, which got other statuses. */
 const firstRetry = async (t: Tools): Promise<string | undefined> => {
   const requirement = 'WM-DLV-007';
   const found = await retried(t, 'long', 1, 30);
@@ -177,7 +177,7 @@ const afterTimeout = async (t: Tools, project: string): Promise<void> => {
   t.must('WM-DLV-006', typeof found === 'number', `after a second timeout ${text(t, found, 120)}`);
   await t.task(project, { title: marked(t, 'slowly-500.t9') });
   await t.time.sleep(400 * SECOND);
-  t.must('WM-DLV-006', attempts(t, 'slowly').length === 2, 'a retry answered after 9 s is retried');
+  t.must('WM-DLV-006', attempts(t, 'slowly').length === 2, 'a retry that got its response after 9 s is retried');
   t.must('WM-DLV-013', attempts(t, 'late').length <= 3, 'what a retry after timeouts has brought comes again');
 };
 
@@ -239,7 +239,7 @@ export const deliveryChecks: readonly Check[] = [
   },
   {
     id: 'deliveries/timeout',
-    says: 'No answer within ten seconds is a failure, an answer after nine is none',
+    says: 'No response within ten seconds is a failure, a response after nine is none',
     covers: ['WM-DLV-006'],
     needs: ['receiver', 'write', 'slow'],
     profile: 'full',
@@ -270,9 +270,9 @@ export const deliveryChecks: readonly Check[] = [
       const end = 62 + (await lateness(t));
       t.waits('the retry after a timeout', end * SECOND);
       for (let waited = 0; waited < end && attempts(t, 'late').length < 2; waited++) await t.time.sleep(SECOND);
-      t.must('WM-DLV-006', attempts(t, 'late').length > 1, 'a delivery without an answer for 11 s is not retried');
+      t.must('WM-DLV-006', attempts(t, 'late').length > 1, 'a delivery without a response for 11 s is not retried');
       if (repeatedStatuses(t, await posts(t)).length > 0) return;
-      t.must('WM-DLV-006', attempts(t, 'slow').length === 1, 'a delivery answered after 9 s is retried');
+      t.must('WM-DLV-006', attempts(t, 'slow').length === 1, 'a delivery that got its response after 9 s is retried');
       await afterTimeout(t, at);
     },
   },

@@ -94,7 +94,7 @@ const fits = async (message: Message, secret: string, { hash, encoding, content 
   return false;
 };
 
-/** The name of the open point's answer for a scheme. */
+/** The name of the open point's choice for a scheme. */
 const schemeName = ({ hash, encoding, content, prefix }: Scheme): string => {
   if (hash === 'sha256' && content === 'timestamp.body' && encoding === 'hex')
     return /^t=\d+,v1=$/.test(prefix) ? 'stripe' : prefix === '' ? 'hex' : `${prefix}hex`;

@@ -13,7 +13,7 @@ const clocks = (ahead: number) => {
   return {
     skew: new Skew(time),
     time,
-    /** An answer that is made halfway between its request and its arrival. */
+    /** A response that is made halfway between its request and its arrival. */
     response(ms: number, of: 'date' | 'made', skew: Skew): void {
       const sent = now;
       const made = sent + ms / 2 + ahead;
@@ -46,7 +46,7 @@ test('what a created_at says that is a quarter of an hour off is no clock: it ma
   expect(skew.now().within).toBe(CLOCKS_APART);
 });
 
-test('a clock that another run moved on is known by the answer that shows it', () => {
+test('a clock that another run moved on is known by the response that shows it', () => {
   const [here, moved] = [clocks(0), clocks(10 * MINUTE)];
   for (let n = 0; n < 5; n++) here.response(40, n === 0 ? 'made' : 'date', here.skew);
   const moment = here.target() + 10 * MINUTE;
@@ -86,7 +86,7 @@ test('a moment is held against the time at which it was named, however late that
   expect(skew.fits(reset, 2000, 62_000, came)).toBe(true);
 });
 
-test('a clock that was put forward by hours is known again after thirty answers', () => {
+test('a clock that was put forward by hours is known again after thirty responses', () => {
   const { skew, response, time } = clocks(0);
   for (let n = 0; n < 20; n++) response(100, 'date', skew);
   const later = 6 * 60 * MINUTE;

@@ -17,7 +17,7 @@ test('each condition has a name of its own, and a seed gives the same mixture ea
 const FULL = 6;
 
 /** By day too: each of them has had a service blamed that conforms. */
-const OFTEN = ['lost-answers', 'late-events', 'two-runs'];
+const OFTEN = ['lost-responses', 'late-events', 'two-runs'];
 const drawn = CONDITIONS.filter((one) => someOf(CONDITIONS).includes(one) || OFTEN.includes(one.id));
 
 test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
@@ -33,7 +33,7 @@ test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blam
   }
 });
 
-test('a server on a socket, behind a gateway that resets, falls silent and answers in its place, is not blamed', async () => {
+test('a server on a socket, behind a gateway that resets, falls silent and responds in its place, is not blamed', async () => {
   const { problems, reports } = await judgeMixture({
     seed: 25,
     host: 'socket',
@@ -47,7 +47,7 @@ const HIDDEN: readonly (readonly [fault: string, conditions: readonly string[]])
   ['patch-unchecked', ['bad-day', 'traffic']],
   ['cursor-drops-filters', ['cursor-with-limit', 'limit-raised', 'latency', 'traffic']],
   ['tasks-outlive-project', ['odd-ids', 'ahead', 'no-date', 'comers-and-goers']],
-  ['has-more-on-exact', ['two-runs', 'lost-answers', 'shared-everybody']],
+  ['has-more-on-exact', ['two-runs', 'lost-responses', 'shared-everybody']],
   ['no-isolation', ['shared-user', 'behind', 'leftovers', 'gateway']],
 ];
 

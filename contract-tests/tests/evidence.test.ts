@@ -1,4 +1,4 @@
-// What a failure shows: enough to believe it and to act on it, with no call and no part of an answer missing.
+// What a failure shows: enough to believe it and to act on it, with no call and no part of a response missing.
 import { expect, test } from 'vitest';
 import { compact } from '../engine/compact.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -67,7 +67,7 @@ test('a short body stands as it came', () => {
   for (const text of ['', '{ "a" :1}', 'no JSON', `{"title": "${'x'.repeat(255)}", "n": 1.0}`]) expect(compact(text)).toBe(text);
 });
 
-test('a violation that another explains is its consequence: by word, and by the document on the same answer', () => {
+test('a violation that another explains is its consequence: by word, and by the document on the same response', () => {
   const record = new Recorder();
   record.must('WM-GEN-011', false, 'the document says otherwise', response(7));
   record.must('WM-TASK-012', false, 'created_at is missing', response(7));

@@ -59,7 +59,7 @@ test('a receiver port that another run has is one clear error and exits 2', asyn
 
 test('a task with comments that is not there is one clear error and exits 2', async () => {
   const report = await runOn([], { taskWithComments: 'task_nowhere' });
-  expect(report.error).toContain('the task with comments, task_nowhere, answers 404');
+  expect(report.error).toContain('the task with comments, task_nowhere, returns 404');
   expect(report.failures).toEqual([]);
   expect(exitStatus(report)).toBe(2);
 });

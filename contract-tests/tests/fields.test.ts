@@ -47,7 +47,7 @@ const SCHEMAS: Readonly<Record<Kind, readonly string[]>> = {
 };
 const KINDS = Object.keys(EXTRAS) as Kind[];
 
-/** The document with these fields in what is sent and in what is answered. */
+/** The document with these fields in requests and in responses. */
 const documentWithExtras = (): object => {
   const document = structuredClone(readShippedDocument()) as { components: { schemas: Record<string, Json> } };
   const { schemas } = document.components;
@@ -90,7 +90,7 @@ const startOf = ({ schema }: Extra): unknown => schema.default ?? (schema.type =
 const startsOf = (kind: Kind): Json =>
   Object.fromEntries(Object.entries(EXTRAS[kind]).map(([name, extra]) => [name, extra.required ? 'c' : startOf(extra)]));
 
-/** What becomes of a field: a create or an update loses it, or no answer shows it. */
+/** What becomes of a field: a create or an update loses it, or no response shows it. */
 interface Loss {
   readonly id: string;
   readonly how: 'POST' | 'PATCH' | 'hidden';

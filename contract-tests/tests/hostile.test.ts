@@ -14,13 +14,13 @@ interface Call {
   readonly method: string;
   /** Below /v1. */
   readonly path: string;
-  /** What the server answers unless it is told otherwise. */
+  /** The server's response unless it is told otherwise. */
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** Another answer: a body in place of the served one, or whatever is written to the response. Undefined: the served one. */
+/** Another response: a body in place of the served one, or whatever is written to the response. Undefined: the served one. */
 type Harm = (call: Call, response: ServerResponse) => string | Buffer | true | undefined;
 
 const listening = async (server: TestServer, harm: Harm) => {
@@ -55,7 +55,7 @@ const run = async (harm: Harm, options: Partial<ContractOptions> = {}, server = 
   return { report, reason: (id: string) => resultOf(report, id)?.reason ?? '', asked, litter: server.litter() };
 };
 
-/** Answers one question so: the first one that every run asks about teams. */
+/** Gives this response to one request: the first one of every run about teams. */
 const teams =
   (harm: Harm): Harm =>
   (call, response) =>
@@ -160,7 +160,7 @@ const VIOLATIONS: readonly (readonly [string, string, string, Harm])[] = [
   [
     'a redirect to itself',
     'WM-EP-015',
-    'answers 302',
+    'returns 302',
     teams(({ headers }, response) => {
       response.writeHead(302, { ...headers, location: '/v1/teams' }).end('{}');
       return true;
@@ -216,7 +216,7 @@ const ODD: readonly (readonly [string, Harm])[] = [
   ],
   ['members that come twice', ({ body }) => body.replaceAll('"id":', '"id":"other","id":')],
   [
-    'an answer that is followed by answers to nothing',
+    'a response that is followed by responses to nothing',
     teams(({ headers, body }, { socket }) => {
       const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket?.write(`HTTP/1.1 200 OK\r\n${fields.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`.repeat(3));
@@ -240,7 +240,7 @@ test('a Date and a Reset beyond all calendars are judged, and end nothing', asyn
   expect(report.failures).toContain('WM-RATE-008');
 });
 
-test('a create that answers the id of a record that was there touches nobody else, and is removed by its name', async () => {
+test('a create that returns the id of a record that was there touches nobody else, and is removed by its name', async () => {
   const server = new TestServer({ limit: 5000 });
   const make = (name: string) => {
     const headers = new Headers({ authorization: `Bearer ${server.roles().admin}`, 'content-type': 'application/json' });

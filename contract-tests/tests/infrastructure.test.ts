@@ -22,7 +22,7 @@ interface Seen {
   readonly nth: number;
 }
 
-/** Answers in place of the server, after it has served when it is asked to; undefined: the server answers. */
+/** Responds in place of the server, which may have served before; undefined: the server responds. */
 type Between = (call: Seen, serve: () => Promise<Response>) => Promise<Response> | Response | undefined;
 
 const between = (fetch: Fetch, make: Between): Fetch => {
@@ -54,7 +54,7 @@ const FAILURES: readonly (readonly [string, string, () => Response])[] = [
   ['a reset', 'reset', () => lost('ECONNRESET')],
   ['a closed socket', 'reset', () => lost('UND_ERR_SOCKET')],
   ['a refused connection', 'refused', () => lost('ECONNREFUSED')],
-  ['no answer in time', 'timeout', () => lost('UND_ERR_HEADERS_TIMEOUT')],
+  ['no response in time', 'timeout', () => lost('UND_ERR_HEADERS_TIMEOUT')],
   ['502 of a gateway', 'gateway-502', () => html(502)],
   ['503 without a body', 'gateway-503', () => new Response('', { status: 503 })],
   ['504 as JSON of a gateway', 'gateway-504', () => json(504, { message: 'Endpoint request timed out' })],
@@ -91,7 +91,7 @@ test.each([
   expect(server.litter()).toEqual([]);
 });
 
-test('a create whose answer got lost is found by its name, removed and repeated; it is never made twice', async () => {
+test('a create whose response got lost is found by its name, removed and repeated; it is never made twice', async () => {
   const server = new TestServer({ limit: 5000 });
   const names: string[] = [];
   const report = await run(server, async ({ method, path, body, nth }, serve) => {
@@ -106,7 +106,7 @@ test('a create whose answer got lost is found by its name, removed and repeated;
   expect(server.litter()).toEqual([]);
 });
 
-test('a registration whose answer got lost is not made again', async () => {
+test('a registration whose response got lost is not made again', async () => {
   const server = new TestServer({ limit: 5000 });
   let registrations = 0;
   const report = await run(
@@ -137,7 +137,7 @@ test('a 500 that comes once is no violation, one that comes again is', async () 
   expect(exitStatus(always)).toBe(1);
 });
 
-test('a DELETE that is answered 500 and done all the same is a violation the second time', async () => {
+test('a DELETE that returns 500 though it was done is a violation the second time', async () => {
   const report = await run(
     new TestServer({ limit: 5000 }),
     ({ method, path }, serve) =>
@@ -155,7 +155,7 @@ test('a target that is gone in the middle ends the run with exit status 2 and wh
   const report = await run(server, () => (++calls > 80 ? lost('ECONNREFUSED') : undefined));
   expect(report.verdict).toBe('error');
   expect(exitStatus(report)).toBe(2);
-  expect(report.error).toContain(`${INFRA_LIMITS.inARow} requests in a row got no answer of the service`);
+  expect(report.error).toContain(`${INFRA_LIMITS.inARow} requests in a row got no response of the service`);
   expect(report.failures).toEqual([]);
   expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(20);
   expect(report.left_behind.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/projects\//));
@@ -170,7 +170,7 @@ test('a gateway that fails too often ends the run with exit status 2, whatever e
   expect(report.infra.length).toBeGreaterThan(INFRA_LIMITS.atLeast);
 });
 
-test('a service that answers its own errors as HTML is no gateway', async () => {
+test('a service that returns its own errors as HTML is no gateway', async () => {
   const report = await run(new TestServer({ limit: 5000 }), ({ method, path }, serve) =>
     method === 'GET' && path.startsWith('/projects/')
       ? serve().then((response) => (response.status === 404 ? html(404, '<pre>Cannot GET</pre>') : response))
@@ -196,8 +196,8 @@ test('cleaning up goes on after a failure, tries each thing twice, and says what
     },
     { log: (line) => said.push(line) },
   );
-  expect(report.left_behind).toEqual([{ path: stubborn, as: 'write', why: 'DELETE is answered 409' }]);
-  expect(said).toContain(`cleanup: ${stubborn} (write) stays: DELETE is answered 409`);
+  expect(report.left_behind).toEqual([{ path: stubborn, as: 'write', why: 'DELETE returns 409' }]);
+  expect(said).toContain(`cleanup: ${stubborn} (write) stays: DELETE returns 409`);
   expect(server.litter().length).toBe(1);
 });
 

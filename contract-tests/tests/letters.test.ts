@@ -27,7 +27,7 @@ test('what follows an attempt at once is a duplicate of it, and what comes later
   expect(apart([])).toEqual([]);
 });
 
-/** A letter that was answered so at a moment, and came again so many seconds later. */
+/** A letter that got this status at a moment, and came again this many seconds later. */
 const letter = (seconds: number, status: number, ...again: readonly number[]): Letter => {
   const attempts = [0, ...again].map((after) => ({ at: (seconds + after) * 1000, response: { status, delayMs: 0 } }) as Message);
   return { event: 'task.updated', about: 'task_1', snapshot: {}, first: attempts[0]!, attempts };
@@ -37,13 +37,13 @@ const repeated = (seconds: number, ...letters: readonly Letter[]) => {
   return repeatedStatuses(tools, [{ letters, pairing: { extra: [] } } as unknown as Post]);
 };
 
-test('a duplicate now and then is chance, in a run of seconds too, whichever 2xx it was answered', () => {
+test('a duplicate now and then is chance, in a run of seconds too, whichever 2xx it got', () => {
   const ones = [1, 2, 3, 4].map((at) => letter(at, 200));
   expect(repeated(10, letter(0, 200, 0.2), ...ones)).toEqual([]);
   expect(repeated(10, letter(0, 200, 0.2), letter(5, 204, 0.3), ...ones)).toEqual([]);
 });
 
-test('what comes again for most letters is a rule, and so is one answer that a retry follows', () => {
+test('what comes again for most letters is a rule, and so is one response that a retry follows', () => {
   expect(repeated(10, letter(0, 200, 0.2), letter(1, 200, 0.3), letter(2, 200))).toEqual([200]);
   expect(repeated(100, letter(0, 200, 0.2), letter(1, 200), letter(2, 200), letter(5, 204, 30))).toEqual([204]);
   expect(repeated(10, letter(0, 200), letter(1, 202, 5))).toEqual([202]);

@@ -95,7 +95,7 @@ test('a run that is told to stop before it begins makes no request', async () =>
   expect([report.verdict, report.error, asked]).toEqual(['error', 'the run was told to stop', 0]);
 });
 
-test('a run that is told to stop ends though the target answers nothing any more, and says who cleans up', async () => {
+test('a run that is told to stop ends though the target no longer responds, and says who cleans up', async () => {
   const server = new TestServer({ limit: 5000 });
   const stop = new AbortController();
   const said: string[] = [];
@@ -109,7 +109,7 @@ test('a run that is told to stop ends though the target answers nothing any more
     },
   });
   expect([report.verdict, report.error]).toEqual(['error', 'the run was told to stop']);
-  expect(said.at(-1)).toBe('cleanup: no answer in time; the next run removes the rest');
+  expect(said.at(-1)).toBe('cleanup: no response in time; the next run removes the rest');
 });
 
 test('a run that was killed is cleaned up by the next', async () => {

@@ -50,7 +50,7 @@ test('no key and no secret is in any artefact, even when the target shows them',
   for (const text of texts) for (const value of [...keys, ...secrets]) expect(text.includes(value)).toBe(false);
 });
 
-test('what a target answers steers no terminal and no CI service, and is escaped in the HTML and the XML', async () => {
+test('a response of the target steers no terminal and no CI service, and is escaped in the HTML and the XML', async () => {
   const hostile = '\u001b[2J\n::error::forged\r\u009b31m<script>alert(1)</script>]]>&';
   const error = JSON.stringify({ error: { code: hostile, message: hostile } });
   const { report, texts } = await run(retold((text, { status }) => (status === 404 ? error : text)));
@@ -98,7 +98,7 @@ test('a report that cannot be written is lost, and not the verdict', async () =>
   await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: /);
 });
 
-test('the value of a header is in no artefact, and an answer may repeat it', async () => {
+test('the value of a header is in no artefact, and a response may repeat it', async () => {
   const value = 'gateway-secret-9';
   const report = await runOn(['has-more-on-exact'], {
     only: ['lists/walk'],

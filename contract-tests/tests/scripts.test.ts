@@ -120,7 +120,7 @@ test('ids may have any characters', async () => {
   expect([status, err]).toEqual([1, '']);
 }, 60_000);
 
-test('what a target answers is no command of a script', async () => {
+test('a response of the target is no command of a script', async () => {
   const between = strange(`\n touch pwned\n;touch pwned;$(touch pwned)\`touch pwned\`'"$(touch pwned)`);
   const options = { reportDir: folder.path, only: ['WM-META-005', 'WM-ENV-005'] };
   await runOnReference({ alter: tooMany, between, options });

@@ -50,7 +50,7 @@ test('what blocks the part is told', async () => {
   });
 });
 
-test('what only the laws judge is judged on the answers of all checks', async () => {
+test('what only the laws judge is judged on the responses of all checks', async () => {
   const report = await runOn([], {
     only: ['WM-GEN-002'],
     through: (next) => async (url, init) => {

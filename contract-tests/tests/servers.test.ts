@@ -1,4 +1,4 @@
-// Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
+// Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any choice of the open points.
 import { expect, test } from 'vitest';
 import { judgeVariant } from '../judge/judges.ts';
 import { mockExists, referenceTarget } from '../judge/targets.ts';
@@ -23,6 +23,6 @@ test.runIf(await mockExists()).each(
   someOf(coveringArray(1), 6)
     .slice(0, IS_WHOLE ? 6 : 2)
     .map((variant, i) => [i, variant] as const),
-)('conforming variant %i of the mock passes with every answer recorded rightly', async (_i, variant) => {
+)('conforming variant %i of the mock passes with every choice recorded rightly', async (_i, variant) => {
   expect(await judgeVariant(variant)).toEqual([]);
 });

@@ -42,7 +42,7 @@ const bare = ({ db }: Service): (() => void) => {
   return () => void Object.assign(db, { comments, tasks: [...db.tasks, ...tasks], projects: [...db.projects, ...projects] });
 };
 
-/** Where these differ from style b, the tests expect the commoner answer. */
+/** Where these differ from style b, the tests expect the commoner choice. */
 const SETTLED = { sharedUser: false, webhookScope: 'admin', teamScope: 'admin', first: 'scope', mixedLists: 'all' } as const;
 
 export interface TestOptions {

@@ -29,7 +29,7 @@ const isRead: Test = (call, lab) => keyOf(call) === lab.keys.read;
 const isForeign: Test = (call, lab) => keyOf(call) === lab.keys.other;
 const isWrite = (op: string) => WRITES.some(({ id }) => id === op);
 
-/** Does as an administrator what was refused with that status; answers so, or keeps the refusal. */
+/** Does as an administrator what was refused with that status; returns that, or keeps the refusal. */
 const doneAll = (at: string, status: number, test: Test, told: boolean): Rule => ({
   at,
   on: status,

@@ -103,7 +103,7 @@ const stored: readonly OperatorMutant[] = OPS.flatMap(([op, parts]) =>
   }),
 );
 
-/** Takes an update or a create, answers as asked, and keeps something else. */
+/** Takes an update or a create, responds as asked, and keeps something else. */
 const echo =
   (op: string, part: Part): Make =>
   (lab) =>

@@ -128,7 +128,7 @@ export class Lab {
 
 export const admin = (lab: Lab, call: Call): Call => as(call, lab.keys.admin);
 
-/** A request that changes nothing, for an answer to be built on: it carries the headers of the target. */
+/** A request that changes nothing, for a response to be built on: it carries the headers of the target. */
 export const blank = async (lab: Lab, call: Call, next: Next): Promise<ServedResponse> => {
   const response = await next(admin(lab, get(call, '/users/me')));
   response.headers['content-type'] = 'application/json';
@@ -163,7 +163,7 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 };
 
-/** Puts another status and body in place of an answer's. */
+/** Puts another status and body in place of a response's. */
 export const become = (response: ServedResponse, status: number, json?: unknown): ServedResponse => {
   response.status = status;
   if (json === undefined) response.replace('');
@@ -174,7 +174,7 @@ export const become = (response: ServedResponse, status: number, json?: unknown)
   return response;
 };
 
-/** Makes an answer a refusal of that status, as the target words its refusals. */
+/** Makes a response a refusal of that status, as the target words its refusals. */
 export const refuse = (response: ServedResponse, status: number, field?: string): ServedResponse => {
   const details = field === undefined ? {} : { fields: [{ field, issue: 'is not allowed' }] };
   return become(response, status, {

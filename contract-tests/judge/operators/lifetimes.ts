@@ -70,7 +70,7 @@ const newTask: Show = ({ row }, { body }) => ({
   data: { ...row, id: `${row.id}t`, project_id: row.id, priority: 'medium', status: 'backlog', ...body },
 });
 
-/** What each operation answers on a thing that is gone. */
+/** The response of each operation on a record that is gone. */
 const STILL: Readonly<Record<string, readonly [Kind, status: number, Show]>> = {
   read_project: ['project', 200, shown],
   update_project: ['project', 200, shown],
@@ -145,7 +145,7 @@ const notMade =
     return become(response, 204);
   };
 
-/** A deletion that is answered and not made, or made and refused. */
+/** A deletion that is confirmed and not made, or made and refused. */
 const made: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) => [
   operator('delete-not-made', 'deletion')(op, notMade(op)),
   operator('delete-refused', 'deletion')(op, { at: op, on: 'ok', does: ({ response }) => refuse(response, 404) }),

@@ -25,7 +25,7 @@ export interface Mailing {
 
 /** What is sent in place of a letter. */
 export type Rewrite = (letter: Letter, mailing: Mailing) => readonly Letter[];
-/** What the target takes the answer of a receiver for; 0 is no answer. */
+/** The status that the target takes a receiver's response for; 0 is no response. */
 export type Hear = (status: number) => number;
 
 export const SIGNATURE = 'x-service-signature';

@@ -281,7 +281,7 @@ const headers: readonly OperatorMutant[] = Object.entries(SAYINGS).flatMap(([nam
 /** How many requests of the true budget are held back, so that a request beyond the told one can still be carried out. */
 const HELD = 20;
 
-/** A budget that is told smaller than it is: what comes after is answered 429, and done all the same where the operator says so. */
+/** A budget that is told smaller than it is: what comes after gets 429, and is done all the same where the operator says so. */
 const overBudget =
   (op: string | undefined, early: number): Make =>
   (lab) => {

@@ -20,7 +20,7 @@ export type Kind =
 export interface Part {
   readonly name: string;
   readonly kind: Kind;
-  /** Required on create, or always there in an answer. */
+  /** Required on create, or always there in a response. */
   readonly needed: boolean;
   readonly max?: number;
   readonly values?: readonly string[];
@@ -86,7 +86,7 @@ export const BODIES: Readonly<Record<string, readonly Part[]>> = {
 export const isCreate = (op: string): boolean => op.startsWith('create_');
 
 type Shown = Operation & { readonly shape: Exclude<Shape, 'webhook'> };
-const showing = (returns: Operation['answers']) =>
+const showing = (returns: Operation['returns']) =>
   OPERATIONS.filter((op) => op.returns === returns && op.shape !== 'webhook') as readonly Shown[];
 export const SINGLES = showing('one');
 export const LISTS = showing('list');

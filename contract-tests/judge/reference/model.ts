@@ -159,7 +159,7 @@ export interface Issue {
   readonly kind: 'structure' | 'length' | 'value' | 'reference';
 }
 
-/** An answer that is an error. */
+/** A response that is an error. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
