@@ -91,8 +91,8 @@ const endOf = (cause: unknown): string => {
   if (cause instanceof NoResponse)
     return `a request before the first check got no response: ${cause.message}. Run again when the target responds`;
   if (cause instanceof RunError) return cause.message;
-  const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  return `the run broke off, which is a fault of the suite: ${told}`;
+  const details = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return `the run broke off, which is a fault of the suite: ${details}`;
 };
 
 /** One run: what it was told, and what it has found out so far. */

@@ -17,10 +17,10 @@ type Given = Partial<ContractOptions>;
 /** What is given wins over the environment, which says it by the variables of `wm-mock contract`. */
 const optionsOf = (given: Given): ContractOptions => {
   const { baseUrl: WM_BASE_URL, keys } = given;
-  const told = optionsFromEnvironment({ ...process.env, ...(WM_BASE_URL && { WM_BASE_URL }) });
+  const fromEnvironment = optionsFromEnvironment({ ...process.env, ...(WM_BASE_URL && { WM_BASE_URL }) });
   const log = (line: string) => void process.stdout.write(`${line}\n`);
   const github = process.env.GITHUB_ACTIONS === 'true' ? { annotate: log } : {};
-  return { log, ...github, ...told, ...given, keys: { ...told.keys, ...keys } };
+  return { log, ...github, ...fromEnvironment, ...given, keys: { ...fromEnvironment.keys, ...keys } };
 };
 
 /** What a failed test says: the sides, the script that repeats it, and each call with its response. */

@@ -66,24 +66,24 @@ export const controlChecks: readonly Check[] = [
     profile: 'full',
     run: async (t: Tools) => {
       const world = await openWorld(t, 'pro');
-      const told = await register(t, 'members', MEMBER_EVENTS, world.call);
+      const hook = await register(t, 'members', MEMBER_EVENTS, world.call);
       const deaf = await register(t, 'deaf', ['task.created'], world.call);
       const user = { name: 'Invited User é', email: 'invited@wmct.test' };
       const { id } = await world.control.invite('ws_wmct', user.name, user.email);
       await world.sleep(1000);
       const listed = ids(records(await t.get('/workspace/members?limit=100', world.call))).includes(id);
       t.observe('invited-members', listed ? 'listed' : 'hidden');
-      judgeMember(t, told, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
-      t.must('WM-EVT-033', named(t, told, 'member.joined').length === 0, 'member.joined comes before the user has joined');
+      judgeMember(t, hook, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
+      t.must('WM-EVT-033', named(t, hook, 'member.joined').length === 0, 'member.joined comes before the user has joined');
       await world.control.join(id);
       await world.sleep(1000);
-      judgeMember(t, told, 'WM-EVT-008', 'member.joined', { id, ...user, role: 'member' });
-      judgeMember(t, told, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
-      const letters = lettersOf(t.parts.receiver!.on(told.name));
-      await judgeSignatures(t, [{ to: told, letters }]);
+      judgeMember(t, hook, 'WM-EVT-008', 'member.joined', { id, ...user, role: 'member' });
+      judgeMember(t, hook, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
+      const letters = lettersOf(t.parts.receiver!.on(hook.name));
+      await judgeSignatures(t, [{ to: hook, letters }]);
       const stray = lettersOf(t.parts.receiver!.on(deaf.name)).length;
       t.must('WM-EVT-026', stray === 0, 'member events come to a registration that did not ask for them');
-      const [joined] = named(t, told, 'member.joined');
+      const [joined] = named(t, hook, 'member.joined');
       if (joined) {
         const keys = Object.keys(joined.snapshot);
         t.note('WM-EVT-025', `member: ${keys.join(', ')}`);

@@ -6,7 +6,7 @@ import { cursorOf } from '../engine/follow.ts';
 import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
-const said = (x: { status: number }, yes: string, no = 'refused') => (x.status < 300 ? yes : no);
+const behaviour = (x: { status: number }, yes: string, no = 'refused') => (x.status < 300 ? yes : no);
 
 export const openPointChecks: readonly Check[] = [
   {
@@ -19,14 +19,14 @@ export const openPointChecks: readonly Check[] = [
       const at = `/projects/${encodeURIComponent(mainId)}/tasks`;
       const size = Math.max(5, t.smallestLimit);
       const unknown = await t.get(`${at}?filter[wmct]=x&limit=${size}`);
-      t.note('WM-LIST-024', said(unknown, 'ignored'), unknown);
-      t.observe('unknown-filter', said(unknown, 'ignored'));
+      t.note('WM-LIST-024', behaviour(unknown, 'ignored'), unknown);
+      t.observe('unknown-filter', behaviour(unknown, 'ignored'));
       const value = await t.get(`${at}?filter[status]=nonsense&limit=${size}`);
-      t.note('WM-LIST-025', said(value, `${records(value).length} records`), value);
+      t.note('WM-LIST-025', behaviour(value, `${records(value).length} records`), value);
       t.observe('filter-value', succeeded(value) ? (records(value).length === 0 ? 'empty' : 'everything') : 'refused');
       const extra = await t.get(`${at}?wmct=1&limit=${size}`);
-      t.note('WM-LIST-026', said(extra, 'ignored'), extra);
-      t.observe('unknown-query', said(extra, 'ignored'));
+      t.note('WM-LIST-026', behaviour(extra, 'ignored'), extra);
+      t.observe('unknown-query', behaviour(extra, 'ignored'));
       const inside = await t.get(`${at}?filter[project_id]=${encodeURIComponent(mainId.slice(0, -1))}&limit=${size}`);
       t.observe(
         'project-filter-in-project',
@@ -39,18 +39,18 @@ export const openPointChecks: readonly Check[] = [
       t.must('WM-VER-006', same(paged) && same(offset), 'page or offset still pages', paged, offset);
       const signalled = [paged, offset].some((x) => x.headers.has('deprecation'));
       t.must('WM-REL-012', !signalled, 'page or offset is still signalled by a Deprecation header', paged, offset);
-      t.note('WM-VER-007', said(offset, 'ignored'), offset);
-      if (t.knows('1.2')) t.observe('page-and-offset', said(offset, 'ignored'));
+      t.note('WM-VER-007', behaviour(offset, 'ignored'), offset);
+      if (t.knows('1.2')) t.observe('page-and-offset', behaviour(offset, 'ignored'));
       const cursor = cursorOf(first);
       if (!cursor || tasks.length < 10) return;
       const broken = await t.get(`${at}?limit=${size}&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
-      t.note('WM-LIST-023', said(broken, 'a page'), broken);
-      t.observe('broken-cursor', said(broken, 'first-page'));
+      t.note('WM-LIST-023', behaviour(broken, 'a page'), broken);
+      t.observe('broken-cursor', behaviour(broken, 'first-page'));
       // Whether a cursor may be used twice is open, so the page that must be served comes first.
       const bare = await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
       if (succeeded(bare)) t.observe('cursor-limit', metaOf(bare).limit === size ? 'kept' : 'fresh');
       const other = await t.get(`${at}?limit=${size}&filter[status]=done&cursor=${encodeURIComponent(cursor)}`);
-      t.observe('cursor-conflict', said(other, 'cursor-wins'));
+      t.observe('cursor-conflict', behaviour(other, 'cursor-wins'));
     },
   },
   {
@@ -66,21 +66,21 @@ export const openPointChecks: readonly Check[] = [
       const task = `/tasks/${encodeURIComponent(String(resource(made).id))}`;
       await t.time.sleep(1100);
       const empty = await t.patch(task, {});
-      t.note('WM-EP-063', said(empty, 'accepted'), empty);
+      t.note('WM-EP-063', behaviour(empty, 'accepted'), empty);
       if (succeeded(empty))
         t.observe('noop-patch', resource(empty).updated_at === resource(made).updated_at ? 'unchanged' : 'touched');
       const cleared = await t.patch(task, { due_date: null });
-      t.note('WM-TASK-043', said(cleared, 'clears'), cleared);
-      t.observe('null-in-body', said(cleared, 'clears'));
+      t.note('WM-TASK-043', behaviour(cleared, 'clears'), cleared);
+      t.observe('null-in-body', behaviour(cleared, 'clears'));
       const day = await t.post(at, { title: 'wm day', due_date: '2031-05-01' });
-      t.observe('date-only', said(day, 'midnight'));
+      t.observe('date-only', behaviour(day, 'midnight'));
       const astral = await t.post(at, { title: '😀'.repeat(255) });
-      t.note('WM-TASK-044', said(astral, 'code points', 'UTF-16 units'), astral);
-      t.observe('length-unit', said(astral, 'code-points', 'utf-16'));
+      t.note('WM-TASK-044', behaviour(astral, 'code points', 'UTF-16 units'), astral);
+      t.observe('length-unit', behaviour(astral, 'code-points', 'utf-16'));
       const body = JSON.stringify({ title: 'wm plain' });
       const plain = await t.send('POST', at, { as: t.main, raw: body, headers: { 'content-type': 'text/plain' } });
-      t.note('WM-GEN-012', said(plain, 'read all the same'), plain);
-      t.observe('content-type', said(plain, 'lenient', 'required'));
+      t.note('WM-GEN-012', behaviour(plain, 'read all the same'), plain);
+      t.observe('content-type', behaviour(plain, 'lenient', 'required'));
     },
   },
   {

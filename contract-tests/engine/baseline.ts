@@ -58,12 +58,12 @@ export const checkedBaseline = (parsed: unknown, register: readonly Requirement[
   return parsed as KnownDeviation[];
 };
 
-const meant = ({ requirement, contains }: KnownDeviation, finding: Finding): boolean =>
+const isMeant = ({ requirement, contains }: KnownDeviation, finding: Finding): boolean =>
   requirement === finding.requirement && (contains === undefined || finding.message.includes(contains));
 
 /** Whether a violation is accepted on that day. */
 export const accepted = (baseline: readonly KnownDeviation[], finding: Finding, today: string): boolean =>
-  baseline.some((entry) => entry.expires >= today && meant(entry, finding));
+  baseline.some((entry) => entry.expires >= today && isMeant(entry, finding));
 
 export interface Found {
   readonly failures: readonly Finding[];
@@ -85,20 +85,20 @@ export const compareBaseline = (
     if (!consequences.has(requirement) && !found.has(requirement) && !accepted(baseline, finding, today))
       found.set(requirement, message);
   }
-  const of = (entry: KnownDeviation) => failures.find((finding) => meant(entry, finding));
+  const of = (entry: KnownDeviation) => failures.find((finding) => isMeant(entry, finding));
   const there = baseline.flatMap((entry) => {
     const finding = of(entry);
     return finding ? [{ ...entry, message: finding.message }] : [];
   });
-  const gone = baseline.filter((entry) => !of(entry));
+  const absent = baseline.filter((entry) => !of(entry));
   const expired = there.filter(({ expires }) => expires < today);
   const old = new Set(expired.map(({ requirement }) => requirement));
   return {
     known: there.filter(({ expires }) => expires >= today),
     new: [...found].filter(([requirement]) => !old.has(requirement)).map(([requirement, message]) => ({ requirement, message })),
-    fixed: gone.filter(({ requirement }) => judged(requirement)),
+    fixed: absent.filter(({ requirement }) => judged(requirement)),
     expired,
-    unjudged: gone.filter(({ requirement }) => !judged(requirement)),
+    unjudged: absent.filter(({ requirement }) => !judged(requirement)),
   };
 };
 

@@ -318,12 +318,12 @@ export class Client {
       if (cause instanceof RunError) throw cause;
       return { failure: { ...fateOf(cause), reason: redactor.clean(reasonOf(cause)) } };
     }
-    const came = time.now();
+    const arrival = time.now();
     const { status, text } = response;
     const { json, flaw = response.flaw } = parsed(text);
     this.#bound(text);
     // A world of the control API has a clock of its own.
-    if (!call.base) skew.date(response.headers.get('date'), sent, came);
+    if (!call.base) skew.date(response.headers.get('date'), sent, arrival);
     const x: Exchange = {
       number,
       method,
@@ -339,7 +339,7 @@ export class Client {
       text,
       json,
       sent,
-      came,
+      came: arrival,
       at: skew.now().at,
       ...(call.base !== undefined && { world: call.base }),
       ...(call.key !== undefined && { keyed: true }),

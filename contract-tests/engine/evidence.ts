@@ -138,13 +138,13 @@ const deliveryOf = ({ method, path, headers, body, at, response }: Message, reda
 
 export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {
   const { check, during, message, expected, got, exchanges, deliveries = [] } = finding;
-  const said = (text: string) => redactor.clean(text);
+  const clean = (text: string) => redactor.clean(text);
   return {
     check,
     during,
-    message: said(message),
-    ...(expected === undefined ? {} : { expected: said(expected) }),
-    ...(got === undefined ? {} : { got: said(got) }),
+    message: clean(message),
+    ...(expected === undefined ? {} : { expected: clean(expected) }),
+    ...(got === undefined ? {} : { got: clean(got) }),
     claims: redactor.cleanAll(claimsOf(finding)),
     exchanges: exchanges.map((x) => exchangeOf(x, redactor)),
     ...(deliveries.length > 0 ? { deliveries: deliveries.map((message) => deliveryOf(message, redactor)) } : {}),

@@ -132,7 +132,7 @@ const literalAt = (body: string, start: number): string | undefined => {
   return end < body.length ? body.slice(start, end + 1) : undefined;
 };
 
-const said = (literal: string): string[] => {
+const segments = (literal: string): string[] => {
   try {
     return [JSON.parse(literal) as string];
   } catch {
@@ -146,7 +146,7 @@ export const textsIn = (body: string): string[] => {
   for (let at = body.indexOf('"'); at >= 0; at = body.indexOf('"', at)) {
     const literal = literalAt(body, at);
     if (literal === undefined) break;
-    found.push(...said(literal));
+    found.push(...segments(literal));
     at += literal.length;
   }
   return found;
@@ -156,5 +156,5 @@ export const textsIn = (body: string): string[] => {
 export const membersIn = (body: string, member: string): (string | undefined)[] =>
   [...body.matchAll(new RegExp(`"${member}"\\s*:\\s*"`, 'g'))].map(({ 0: { length }, index }) => {
     const literal = literalAt(body, index + length - 1);
-    return literal === undefined ? undefined : said(literal)[0];
+    return literal === undefined ? undefined : segments(literal)[0];
   });

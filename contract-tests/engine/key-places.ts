@@ -243,17 +243,17 @@ const checkPlaces = async (p: Place): Promise<void> => {
     if (succeeded(read)) await checkSame(p, id);
   }
   const last = keys.admin ? 'admin' : main;
-  const gone = await client.send('DELETE', at, { as: last }).catch((cause: unknown) => {
+  const deletion = await client.send('DELETE', at, { as: last }).catch((cause: unknown) => {
     if (cause instanceof NoResponse && cause.gone) return undefined;
     throw cause;
   });
-  if (!gone) return;
-  if (gone.status === 401) await checkAccepted(p, last);
-  if (gone.status === 404 && last !== main) await checkForeign(p, last);
-  if (gone.status === 403 && last !== main) {
+  if (!deletion) return;
+  if (deletion.status === 401) await checkAccepted(p, last);
+  if (deletion.status === 404 && last !== main) await checkForeign(p, last);
+  if (deletion.status === 403 && last !== main) {
     if ((await makeProject(p, last)).x.status === 403) await checkMayWrite(p, last, id);
   }
-  if (refused(gone) && last !== main) await client.send('DELETE', at, { as: main });
+  if (refused(deletion) && last !== main) await client.send('DELETE', at, { as: main });
 };
 
 /** Without a write: each key is accepted, and the second workspace is one. */

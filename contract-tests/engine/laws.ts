@@ -125,10 +125,10 @@ const meta: Law = (x, c) => {
   const [LIMIT_AT, MORE, NEXT] = [META('limit'), META('has_more'), META('next_cursor')];
   const count = records(x).length;
   const sent = new URLSearchParams(x.query).get('limit');
-  const asked = Number(sent);
-  const isTaken = sent !== null && /^([1-9]\d?|100)$/.test(sent) && asked >= c.smallestLimit;
+  const bound = Number(sent);
+  const isTaken = sent !== null && /^([1-9]\d?|100)$/.test(sent) && bound >= c.smallestLimit;
   const isBare = sent === null && !x.query.includes('cursor=');
-  const isLarge = asked > 100 && /^\d+$/.test(sent ?? '');
+  const isLarge = bound > 100 && /^\d+$/.test(sent ?? '');
   const isSized = typeof limit === 'number' && x.query.includes('limit=');
   const isTyped = next === null || typeof next === 'string';
   const leads = typeof next === 'string' && next !== '';
@@ -150,8 +150,8 @@ const meta: Law = (x, c) => {
       ['null', 'text', 'empty'],
     ],
     isBare && ['WM-META-007', limit === 20, `${says('limit')} without limit`, LIMIT_AT, 'equals', 20],
-    isTaken && ['WM-META-006', limit === asked, `${says('limit')} for limit=${sent}`, LIMIT_AT, 'equals', asked],
-    isTaken && ['WM-LIST-003', count <= asked, `${count} records for limit=${sent}`, ROW(asked), 'absent'],
+    isTaken && ['WM-META-006', limit === bound, `${says('limit')} for limit=${sent}`, LIMIT_AT, 'equals', bound],
+    isTaken && ['WM-LIST-003', count <= bound, `${count} records for limit=${sent}`, ROW(bound), 'absent'],
     [
       'WM-LIST-020',
       count <= 100 && !(typeof limit === 'number' && limit > 100),
@@ -319,9 +319,9 @@ const rateHeaders: Law = (x, c) => {
   const group = workspaceOf(x);
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));
-  const said = `X-RateLimit-Limit was ${known} and is ${limit}`;
+  const text = `X-RateLimit-Limit was ${known} and is ${limit}`;
   return (
-    judged(x, c, [known !== undefined && ['WM-RATE-013', known === Number(limit), said, LIMIT, 'matches', `^${known}$`]]) && good
+    judged(x, c, [known !== undefined && ['WM-RATE-013', known === Number(limit), text, LIMIT, 'matches', `^${known}$`]]) && good
   );
 };
 

@@ -81,8 +81,8 @@ export class Litter {
         why = `DELETE returns ${x.status}`;
       } catch (cause) {
         if (cause instanceof NoResponse && cause.gone) return;
-        const told = cause instanceof RunError || cause instanceof NoResponse;
-        this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (told ? 1 : 0);
+        const isStop = cause instanceof RunError || cause instanceof NoResponse;
+        this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (isStop ? 1 : 0);
         // Whatever it was, the rest is still to be removed.
         why = cause instanceof Error ? cause.message : String(cause);
         // It is another's, whatever the response to our create said.

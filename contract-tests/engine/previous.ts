@@ -43,14 +43,14 @@ export const readLast = (parsed: unknown): LastReport | undefined => {
 export const compareLast = (last: LastReport | undefined, results: readonly RequirementResult[], failures: readonly string[]) => {
   const before = new Set((last?.failed ?? []).map(({ id }) => id));
   const open = new Set(results.filter(({ status }) => status === 'skipped' || status === 'blocked').map(({ id }) => id));
-  const gone = [...before].filter((id) => !failures.includes(id) && results.some((result) => result.id === id));
+  const absent = [...before].filter((id) => !failures.includes(id) && results.some((result) => result.id === id));
   return {
     ...(last?.started_at === undefined ? {} : { started_at: last.started_at }),
     ...(last?.target === undefined ? {} : { target: last.target }),
     new: failures.filter((id) => !before.has(id)),
     still: failures.filter((id) => before.has(id)),
-    fixed: gone.filter((id) => !open.has(id)),
-    unjudged: gone.filter((id) => open.has(id)),
+    fixed: absent.filter((id) => !open.has(id)),
+    unjudged: absent.filter((id) => open.has(id)),
   } satisfies Previous;
 };
 

@@ -169,8 +169,8 @@ export class Recorder {
     const message = typeof told === 'string' ? told : told.message;
     const named = all.filter(({ body }) => textsIn(body).some((text) => text.length >= TELLING && message.includes(text)));
     const here = all.slice(this.#before);
-    const came = [named, here, all].find((some) => some.length > 0) ?? [];
-    return came.length > 0 ? { deliveries: came.slice(-DELIVERIES) } : {};
+    const messages = [named, here, all].find((some) => some.length > 0) ?? [];
+    return messages.length > 0 ? { deliveries: messages.slice(-DELIVERIES) } : {};
   }
 
   #pass(requirement: string): void {

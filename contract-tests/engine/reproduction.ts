@@ -85,10 +85,10 @@ class Gathering {
 /** Ids of the run that a response, a delivery or a message shows. */
 const shownBy = (finding: Finding, trail: Trail): string[] => {
   const texts = [finding.message, finding.expected ?? '', finding.got ?? ''].join('\n');
-  const said = [...trail.made].filter((id) => id.length >= TELLING && texts.includes(id));
+  const shownIds = [...trail.made].filter((id) => id.length >= TELLING && texts.includes(id));
   const bodies = [...finding.exchanges.map((x: Exchange) => x.text), ...(finding.deliveries ?? []).map(({ body }) => body)];
   const made = new Set(trail.made);
-  return [...said, ...bodies.flatMap(textsIn).filter((value) => made.has(value))];
+  return [...shownIds, ...bodies.flatMap(textsIn).filter((value) => made.has(value))];
 };
 
 /** The requests that a finding without responses is about: the writes of its check, or else its last request. */
@@ -106,10 +106,10 @@ const listBefore = (step: Step, trail: Trail): Step | undefined =>
 
 /** Undefined when no request belongs to the finding. @param also numbers of further requests that tell of it */
 export const reproductionOf = (finding: Finding, trail: Trail, also: Iterable<number>): Reproduction | undefined => {
-  const told = [...new Set([...also, ...finding.numbers])].flatMap((number) => trail.step(number) ?? []);
-  const shown = told.length > 0 ? told : writesOf(finding, trail);
+  const chosen = [...new Set([...also, ...finding.numbers])].flatMap((number) => trail.step(number) ?? []);
+  const shown = chosen.length > 0 ? chosen : writesOf(finding, trail);
   if (shown.length === 0 && finding.deliveries === undefined) return undefined;
-  const gathering = new Gathering(trail, told.length > 0 ? Math.max(...told.map(({ number }) => number)) : finding.until);
+  const gathering = new Gathering(trail, chosen.length > 0 ? Math.max(...chosen.map(({ number }) => number)) : finding.until);
   if (finding.deliveries)
     for (const step of gathering.earlier) if (step.operation === 'create_webhook' && wrote(step)) gathering.add(step);
   for (const step of shown) {
@@ -124,7 +124,7 @@ export const reproductionOf = (finding: Finding, trail: Trail, also: Iterable<nu
       if (inProject || (wrote(other) && sameName)) gathering.add(other);
     }
   }
-  const before = told.length > 0 ? listBefore(told.at(-1)!, trail) : undefined;
+  const before = chosen.length > 0 ? listBefore(chosen.at(-1)!, trail) : undefined;
   if (before) gathering.add(before);
   for (const id of shownBy(finding, trail)) gathering.want(id);
   const own = gathering.earlier.filter(({ check }) => check === finding.during);

@@ -68,7 +68,7 @@ export const select = (
   const failed = rerunFailed ? failedIn(last, reportDir).filter(({ id }) => inOnly?.has(id) ?? true) : undefined;
   const wanted = failed ? new Set(failed.map(({ id }) => id)) : inOnly!;
   if (wanted.size === 0) throw new RunError(`--rerun-failed: nothing failed of ${words.join(', ')}; leave out --only`);
-  const asked = new Set(failed?.flatMap((row) => row.checks) ?? []);
+  const failedChecks = new Set(failed?.flatMap((row) => row.checks) ?? []);
   const judging = (id: string) => checks.filter((check) => check.covers.includes(id) && check.id !== EVERY_RESPONSE);
   const onlyLaws = [...wanted].some((id) => {
     const during = failed?.find((row) => row.id === id)?.checks ?? [];
@@ -76,7 +76,7 @@ export const select = (
   });
   const begins = (check: string) => words.some((word) => check.startsWith(word)) && !rerunFailed;
   return {
-    runs: (check) => onlyLaws || begins(check.id) || asked.has(check.id) || check.covers.some((id) => wanted.has(id)),
+    runs: (check) => onlyLaws || begins(check.id) || failedChecks.has(check.id) || check.covers.some((id) => wanted.has(id)),
     judges: (id) => wanted.has(id),
     takesAll: begins,
     part: { only: words, rerun_failed: rerunFailed === true, requirements: wanted.size },

@@ -38,7 +38,7 @@ export class Stop {
     if (this.#cleaning || !signal) return begin();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let tell = () => {};
-    const told = new Promise<never>((_, reject) => {
+    const interruption = new Promise<never>((_, reject) => {
       const stop = () => reject(new RunError('the run was told to stop'));
       tell = () => {
         timer = setTimeout(stop, graceMs);
@@ -47,7 +47,7 @@ export class Stop {
       else signal.addEventListener('abort', tell);
     });
     try {
-      return await Promise.race(signal.aborted ? [told] : [begin(), told]);
+      return await Promise.race(signal.aborted ? [interruption] : [begin(), interruption]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', tell);

@@ -119,8 +119,8 @@ export const leastLimit =
   (smallest: number, refuses: boolean): Layer =>
   async (next, url, init) => {
     const at = listOf(url, init);
-    const asked = at?.searchParams.get('limit');
-    if (!at || !asked || !/^[1-9]\d*$/.test(asked) || Number(asked) >= smallest) return next(url, init);
+    const limit = at?.searchParams.get('limit');
+    if (!at || !limit || !/^[1-9]\d*$/.test(limit) || Number(limit) >= smallest) return next(url, init);
     if (refuses) return refusal(next, at, init, 'limit');
     at.searchParams.set('limit', String(smallest));
     return next(at.href, init);

@@ -14,12 +14,12 @@ import type { Variant } from './variants.ts';
 
 /** What a report has against a server, and the error that ended the run. */
 export const problemsOf = ({ failures, requirements, error }: Report): string[] => {
-  const said = (id: string) => {
+  const describe = (id: string) => {
     const found = requirements.find((result) => result.id === id);
     const check = found?.evidence?.[0]?.check;
     return `${id}: ${found?.reason}${check === undefined ? '' : ` [${check}]`}`;
   };
-  return [...failures.map(said), ...(error === undefined ? [] : [`error: ${error}`])];
+  return [...failures.map(describe), ...(error === undefined ? [] : [`error: ${error}`])];
 };
 
 /** The mock under one choice of each open point: it is never blamed, and each choice is recorded. */

@@ -46,8 +46,8 @@ const EFFECTS: Readonly<Record<string, (scope: Scope, given: never) => void>> = 
     }
   },
   remove: (scope, [name, condition]: readonly [string, string]) => {
-    const gone = scope.keep(tableOf(scope)[name], condition);
-    tableOf(scope)[name] = (tableOf(scope)[name] ?? []).filter((row) => !gone.includes(row));
+    const removed = scope.keep(tableOf(scope)[name], condition);
+    tableOf(scope)[name] = (tableOf(scope)[name] ?? []).filter((row) => !removed.includes(row));
   },
   update: (scope, [name, condition, change]: readonly [string, string, Shape]) => {
     for (const row of scope.keep(tableOf(scope)[name], condition) as Shape[])

@@ -47,8 +47,8 @@ const choose = async (isArgued: (job: Job) => boolean): Promise<Job[]> => {
     const fitting = all.filter(
       (job) => !isArgued(job) && !(draw !== undefined && job.beyond) && (only === undefined || pattern(`${only}*`).test(job.id)),
     );
-    const asked = counts[kind as 'fault'];
-    const count = asked === undefined ? (draw === undefined ? undefined : GATE_COUNTS[kind]) : Number(asked);
+    const given = counts[kind as 'fault'];
+    const count = given === undefined ? (draw === undefined ? undefined : GATE_COUNTS[kind]) : Number(given);
     const some = count === undefined ? fitting : drawn(fitting, count, draw ?? '');
     chosen.push(...some.map((job) => ({ ...job, bail: only === undefined })));
   }

@@ -75,10 +75,10 @@ export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[]): vo
   for (const [i, { letters }] of posts.entries())
     for (const letter of letters) if (!strays[i]!.has(letter)) judgeEnvelope(t, letter, log);
   const [main] = posts;
-  const told = ids(t, posts);
+  const created = ids(t, posts);
   for (const [i, post] of posts.entries()) {
     // Letters that share an id are taken for one: what is missing then is no other fault.
-    if (told) announced(t, post, main!);
+    if (created) announced(t, post, main!);
     snapshots(t, post, moment);
     unexplained(t, log, post, strays[i]!);
   }
@@ -115,20 +115,20 @@ const ignoredRole = ({ due, pairing }: Post): string | undefined => {
 const announced = (t: Tools, post: Post, main: Post): void => {
   const { to, due, pairing } = post;
   const ignored = ignoredRole(post);
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const change of pairing.missing) {
     const { event, id, by } = change;
     // What one registration was told and another was not has fired.
     const elsewhere =
       main.to !== to && main.to.space === to.space && main.due.includes(change) && !main.pairing.missing.includes(change);
     const requirement = elsewhere ? 'WM-EVT-036' : FIRED[event]!;
-    const count = (told.get(requirement) ?? 0) + 1;
-    told.set(requirement, count);
+    const count = (counts.get(requirement) ?? 0) + 1;
+    counts.set(requirement, count);
     const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
     const message = `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`;
     const others = post.letters.filter(({ about }) => about === id);
-    const came = post.letters.filter((letter) => letter.about === id && letter.event === event).length;
-    const claims = [{ deliveries: { to: to.name, event, about: id }, at: [], op: 'least', value: came + 1 }] as const;
+    const sent = post.letters.filter((letter) => letter.about === id && letter.event === event).length;
+    const claims = [{ deliveries: { to: to.name, event, about: id }, at: [], op: 'least', value: sent + 1 }] as const;
     if (count <= EXAMPLES) t.must(requirement, false, { ...shownBy(message, ...others), claims }, by);
     // That a key is passed over is one fault, whatever it writes.
     if (by.as === ignored) break;
@@ -209,16 +209,16 @@ const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, s
 
 const openPoints = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post): void => {
   const since = log.changes.filter(({ by, space }) => by.number > to.number && space === to.space);
-  const told = new Set(pairing.pairs.values());
+  const announced = new Set(pairing.pairs.values());
   const cascades = since.filter(({ open }) => open === 'cascade');
   if (cascades.length > 0) {
-    const each = cascades.some((change) => told.has(change));
+    const each = cascades.some((change) => announced.has(change));
     t.note('WM-EVT-029', each ? 'each task too' : 'the project alone');
     t.observe('project-delete-events', each ? 'each' : 'project');
   }
   const idle = since.filter(({ open, by }) => open === 'no change' && succeeded(by));
   if (idle.length > 0) {
-    const fired = idle.filter((change) => told.has(change)).length;
+    const fired = idle.filter((change) => announced.has(change)).length;
     t.note('WM-EVT-030', fired === 0 ? 'it does not' : fired === idle.length ? 'it fires' : 'it does at times', idle[0]!.by);
   }
   const project = letters.find(({ event }) => event.startsWith('project.'));

@@ -91,7 +91,7 @@ export class Lists {
       if (filter.field === 'assignee_id') this.#nobodys(ws, value, x);
       filters.set(filter.field, value);
     }
-    const asked = query.get('limit');
+    const sentLimit = query.get('limit');
     const limit = metaOf(x).limit;
     const sort = query.get('sort') ?? undefined;
     const inProject = operation.id === 'list_project_tasks' ? decodeURIComponent(x.path.split('/')[2] ?? '') : undefined;
@@ -112,13 +112,13 @@ export class Lists {
       limit:
         this.#judge.release < '1.1'
           ? undefined
-          : asked === null
+          : sentLimit === null
             ? walk
               ? (limit as number)
               : 20
             : typeof limit === 'number'
               ? limit
-              : Number(asked),
+              : Number(sentLimit),
       before: walk,
       first: !walk,
       expected,

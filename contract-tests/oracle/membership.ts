@@ -152,8 +152,8 @@ export class Membership {
   #leftover({ x: refused, foreign }: Refused, kind: Kind, row: Json, x: Exchange): void {
     const name = kind === 'task' ? 'title' : 'name';
     const requirement = effectClause(refused.status, foreign, kind);
-    const told = `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`;
-    const say = sayThat(told, claim(x, fieldAt(x, name), 'lacks', row[name]));
+    const message = `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`;
+    const say = sayThat(message, claim(x, fieldAt(x, name), 'lacks', row[name]));
     if (this.#judge.alone) this.#judge.must(requirement, false, say, refused, x);
     else this.#judge.often(requirement, [`made by a ${refused.status}`], false, say, refused, x);
   }
@@ -165,8 +165,8 @@ export class Membership {
     if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', row, x);
     else {
       const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
-      const told = `the list has a task that is not of the project: ${shown(row.title)}`;
-      this.#judge.must(requirement, false, sayThat(told, claim(x, fieldAt(x, 'title'), 'lacks', row.title)), x);
+      const message = `the list has a task that is not of the project: ${shown(row.title)}`;
+      this.#judge.must(requirement, false, sayThat(message, claim(x, fieldAt(x, 'title'), 'lacks', row.title)), x);
     }
   }
 }

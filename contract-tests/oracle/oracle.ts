@@ -343,13 +343,13 @@ export class Oracle {
   #anonymous(ws: Workspace, operation: Operation, x: Exchange): void {
     const header = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
     const bare = header === undefined;
-    const held = (requirement: string, what: string) =>
+    const expect401 = (requirement: string, what: string) =>
       this.#judge.must(requirement, x.status === 401, sayStatus(`${what} it returns ${x.status}`, '401', x), x);
-    if (bare) held(operation.keyRequirement, 'without a key');
+    if (bare) expect401(operation.keyRequirement, 'without a key');
     else if (!x.keyed && (x.status !== 429 || x.persists) && x.status < 500)
-      held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
+      expect401(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
     // One fault is one violation, and a sentence is shown by any operation.
-    if (bare && (x.status === 401 || operation.id === 'list_projects')) held('WM-AUTH-001', 'without a key');
+    if (bare && (x.status === 401 || operation.id === 'list_projects')) expect401('WM-AUTH-001', 'without a key');
     const named = target(x, operation);
     const entry = named && ws.get(named.kind, named.id);
     if (!succeeded(x)) this.#refused(ws, x, named?.id, false);
@@ -422,8 +422,8 @@ export class Oracle {
       if (culprit) {
         entry.gone = x;
         const clause = effectClause(culprit.x.status, culprit.foreign, false);
-        const told = `a DELETE that was refused with ${culprit.x.status} deleted`;
-        const did = sayThat(told, claim(x, ['status'], 'differs', x.status));
+        const message = `a DELETE that was refused with ${culprit.x.status} deleted`;
+        const did = sayThat(message, claim(x, ['status'], 'differs', x.status));
         return this.#judge.must(clause, false, did, culprit.x, x);
       }
       // Nothing is known to have deleted it: from here on both responses are open.
@@ -519,12 +519,12 @@ export class Oracle {
   #read(ws: Workspace, operation: Operation, x: Exchange, entry: Entry | undefined): void {
     const data = resource(x);
     if (operation.shape === 'profile') this.#person(ws, data, x);
-    const asked = target(x, operation)?.id;
+    const requestedId = target(x, operation)?.id;
     const shown = idOf(data);
     const isId = (wanted: string) => claim(x, fieldAt(x, 'id'), 'equals', wanted);
-    if (!entry && asked !== undefined && shown !== undefined) {
-      const say = differs('the id of the record that was asked for', asked, shown, isId(asked));
-      this.#judge.must(operationClauses(operation.id).never ?? 'WM-GEN-009', shown === asked, say, x);
+    if (!entry && requestedId !== undefined && shown !== undefined) {
+      const say = differs('the id of the record that was asked for', requestedId, shown, isId(requestedId));
+      this.#judge.must(operationClauses(operation.id).never ?? 'WM-GEN-009', shown === requestedId, say, x);
     }
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
     if (entry && !entry.gone) this.#judge.must('WM-GEN-009', true, NOTHING);

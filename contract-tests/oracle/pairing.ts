@@ -92,8 +92,8 @@ export const pair = (
     );
   const ordered = [...changes.filter(must), ...changes.filter((change) => !must(change))];
   const pairs = paired(ordered, fits);
-  const told = new Set(pairs.values());
-  const left = ordered.filter((change) => !told.has(change));
+  const matched = new Set(pairs.values());
+  const left = ordered.filter((change) => !matched.has(change));
   const loose = letters.filter((letter) => !pairs.has(letter));
   const records = new Set(changes.map(({ id }) => id));
   const misfit = paired(left, (change) =>

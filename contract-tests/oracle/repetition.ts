@@ -67,7 +67,7 @@ export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
     .filter(({ first }) => accepted(first))
     .map(status);
   const bad = repeatedStatuses(t, posts);
-  const told = (code: number, message: string) => {
+  const describe = (code: number, message: string) => {
     const again = wanted(posts).filter((letter) => status(letter) === code && letter.attempts.length > 1);
     const within = Math.ceil(longest(again) / 1000) + 12;
     const claims = again
@@ -75,9 +75,9 @@ export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
       .map((letter) => ({ deliveries: aboutIt(letter), at: [], op: 'most', value: 1, within }) as const);
     return { ...shownBy(message, ...again.slice(0, EXAMPLES)), claims };
   };
-  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), told(200, 'deliveries that got 200 are repeated'));
+  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), describe(200, 'deliveries that got 200 are repeated'));
   if (codes.some((code) => code !== 200) && !bad.includes(200))
-    t.must('WM-DLV-002', bad.length === 0, told(bad[0] ?? 0, `deliveries that got ${bad.join(', ')} are repeated`));
+    t.must('WM-DLV-002', bad.length === 0, describe(bad[0] ?? 0, `deliveries that got ${bad.join(', ')} are repeated`));
 };
 
 const KINDS = { 'WM-DLV-003': 5, 'WM-DLV-004': 4, 'WM-DLV-005': 3 } as const;

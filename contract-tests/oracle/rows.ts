@@ -121,11 +121,11 @@ export const judgeField = (
     const requirement = refused
       ? effectClause(refused.x.status, refused.foreign, false)
       : fieldClause(entry, name, known, where, x.requestBody === '{}');
-    const said = rowDiffers(entry, name, known, value, x)();
+    const difference = rowDiffers(entry, name, known, value, x)();
     const message = refused
       ? `a request that was refused with ${refused.x.status} changed ${name} to ${shown(value)}`
-      : said.message + atOnce(known);
-    judge.must(requirement, false, () => ({ ...said, message }), ...(refused ? [refused.x] : [known.by]), x);
+      : difference.message + atOnce(known);
+    judge.must(requirement, false, () => ({ ...difference, message }), ...(refused ? [refused.x] : [known.by]), x);
     if (where !== 'list' || !known.confirmed)
       entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });
     return;

@@ -43,8 +43,8 @@ export class Settled {
     if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
     const key = `${ws.name} ${x.path}`;
     // A cursor leads on from what its first page showed: a second look begins there.
-    const asked = { path: x.path, query: (before?.pages[0] ?? x).query, as: x.as };
-    const whole = this.#whole.get(key) ?? { asked, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
+    const request = { path: x.path, query: (before?.pages[0] ?? x).query, as: x.as };
+    const whole = this.#whole.get(key) ?? { asked: request, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
     this.#whole.set(key, whole);
     keepLatest(this.#whole, MAX_WHOLE);
     const { known, blames, once } = whole;
@@ -57,7 +57,7 @@ export class Settled {
       if (ok) this.#judge.must(requirement, true, NOTHING);
       else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
       // A guest comes once: a fault shows the same record again.
-      else blames.set(`${x.as} ${asked.query} ${what} ${fresh.join()}`, { asked, blame });
+      else blames.set(`${x.as} ${request.query} ${what} ${fresh.join()}`, { asked: request, blame });
     };
     const missing = missingClause(operation.id);
     if (known) {
@@ -90,7 +90,7 @@ export class Settled {
       if (once.has(what)) found.blame();
       else once.set(what, found.asked);
     }
-    this.#whole.set(key, { asked, known: ids, blames: new Map(), once });
+    this.#whole.set(key, { asked: request, known: ids, blames: new Map(), once });
   }
 
   /** A comment is one task's: no other shows it. */

@@ -64,8 +64,8 @@ export class Totals {
     const own = (id: string) => operation.returns === 'list' && ws.get(kindOfList(operation), id)?.own === true;
     const ids = rows.map((row) => String(row.id));
     const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
-    const said = sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique'));
-    this.#judge.must('WM-LIST-007', twice.length === 0, said, x);
+    const say = sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique'));
+    this.#judge.must('WM-LIST-007', twice.length === 0, say, x);
     if (!before || ids.length === 0) return;
     const again = ids.filter((id) => before.ids.includes(id));
     const unique = { call: [...before.pages.map((page) => page.number), x.number], at: IDS, op: 'unique' } as const;
@@ -105,12 +105,12 @@ export class Totals {
 
   /** A limit of 100 gives all there is, and a page without one no more than 20. */
   #whole({ x, rows, expected, exclusive, filters, first, sort }: Page): void {
-    const asked = new URLSearchParams(x.query).get('limit');
+    const sentLimit = new URLSearchParams(x.query).get('limit');
     const plain = exclusive && first && filters.size === 0 && sort === undefined;
     const all = differs('the number of records for limit=100', expected.length, rows.length);
-    if (plain && asked === '100') this.#judge.must('WM-LIST-002', rows.length === Math.min(100, expected.length), all, x);
+    if (plain && sentLimit === '100') this.#judge.must('WM-LIST-002', rows.length === Math.min(100, expected.length), all, x);
     const many = sayThat(`${rows.length} records on a page without limit`);
-    if (first && asked === null) this.#judge.must('WM-LIST-001', rows.length <= 20, many, x);
+    if (first && sentLimit === null) this.#judge.must('WM-LIST-001', rows.length <= 20, many, x);
   }
 
   /** A cursor leads to records that were not on the page before it. */
@@ -163,8 +163,8 @@ export class Totals {
     const dip = this.#dip(ws, x, filters);
     if (dip) {
       const as = claim(dip, TOTAL, 'equals', total);
-      const told = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, as);
-      this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
+      const say = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, as);
+      this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, say, dip, x);
     }
     const fits = { call: x.number, at: TOTAL, op: has_more ? 'more' : 'equals', than: whole } as const;
     const says = `total is ${total} with ${place} records and has_more ${has_more}`;

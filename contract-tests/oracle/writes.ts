@@ -250,10 +250,10 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   if (secret !== '') secrets.set(secret, x);
   // Of what should have been refused nothing more is said.
   if (!String(sent.url).includes(judge.mark) || !Array.isArray(sent.events) || !sent.events.every(namesEvent)) return;
-  const asked = [...sent.events].sort();
-  const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : asked;
+  const wanted = [...sent.events].sort();
+  const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : wanted;
   // A name that was sent twice may be shown so.
-  const fits = [asked, [...new Set(asked)]].some((list) => sameValue('events', named, list));
+  const fits = [wanted, [...new Set(wanted)]].some((list) => sameValue('events', named, list));
   judge.must('WM-HOOK-015', fits, differs('events of a new registration', sent.events, data.events), x);
   const { url } = data;
   const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;

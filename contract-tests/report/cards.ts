@@ -94,8 +94,8 @@ export const parts = (report: Report): string =>
     .map(({ part, passed, observed, failed }) => {
       const rows = report.requirements.filter((result) => result.part === part);
       if (rows.length === 0) return '';
-      const held = passed + observed;
-      const tally = `<span class="soft">${held} of ${rows.length}${failed > 0 ? `, ${failed} violated` : ''}</span>`;
+      const holding = passed + observed;
+      const tally = `<span class="soft">${holding} of ${rows.length}${failed > 0 ? `, ${failed} violated` : ''}</span>`;
       return `<details class="part"><summary>${forMarkup(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
     })
     .join('');

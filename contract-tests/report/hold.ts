@@ -153,9 +153,9 @@ export const hold = (claims: readonly Claim[], received: Received): { code: 0 | 
     };
     const seen =
       claim.deliveries && ['least', 'most'].includes(claim.op) ? `${from.length} deliveries` : values.map(text).join(', ');
-    const told = `${name} is ${cut(seen || 'missing')}`;
-    if (results[claim.op]()) return [0, `holds: ${told}`];
-    return [1, `BROKEN: ${told}, expected: ${claim.op} ${wanted === undefined ? '' : cut(text(wanted))}`];
+    const finding = `${name} is ${cut(seen || 'missing')}`;
+    if (results[claim.op]()) return [0, `holds: ${finding}`];
+    return [1, `BROKEN: ${finding}, expected: ${claim.op} ${wanted === undefined ? '' : cut(text(wanted))}`];
   };
   if (claims.length === 0) return { code: 2, lines: ['cannot tell: compare what came with what is expected'] };
   const results = claims.map((claim) => {

@@ -207,7 +207,7 @@ const SAYS: Readonly<Record<string, string>> = {
 };
 
 /** Asks for each variable before anything is sent. */
-const asked = (needs: ReadonlySet<string>): string[] =>
+const variables = (needs: ReadonlySet<string>): string[] =>
   ['WM_BASE_URL', ...[...needs].map((name) => name.slice(1))]
     .filter((name) => !name.startsWith('RUN') && name !== 'WM_WEBHOOK_RECEIVER_URL')
     .map(
@@ -247,13 +247,13 @@ const SALTED = (runName: string): string[] => [
 const scriptOf = (failure: Failure, parts: Scripting): string | undefined => {
   const { id, says, finding, run } = failure;
   const claims = claimsOf(finding);
-  const told = new Set(claims.flatMap(({ call, than }) => [call ?? [], than?.call ?? []].flat(2)));
-  const reproduction = reproductionOf(finding, parts.trail, told);
+  const claimed = new Set(claims.flatMap(({ call, than }) => [call ?? [], than?.call ?? []].flat(2)));
+  const reproduction = reproductionOf(finding, parts.trail, claimed);
   if (!reproduction || reproduction.steps.some(({ url }) => !url.startsWith(`${parts.base}/`))) return undefined;
   const { steps, shown } = reproduction;
   const script = new Script(parts, claims);
   for (let i = 0, times = 1; i < steps.length; i += times) {
-    times = repeated(steps.slice(i), parts.trail, told);
+    times = repeated(steps.slice(i), parts.trail, claimed);
     const last = steps[i + times - 1]!;
     script.call(last, times, shown.has(last.number), steps.slice(i + times), steps[i - 1]);
   }
@@ -275,7 +275,7 @@ const scriptOf = (failure: Failure, parts: Scripting): string | undefined => {
     'set -u',
     CALL,
     ...(/\$\(take /.test(body) ? [ID] : []),
-    ...asked(script.needs),
+    ...variables(script.needs),
     ...(/\$RUN/.test(body) ? [SALT(runName), ...SALTED(runName)] : []),
     ...(events ? [LISTEN(quote(JSON.stringify(planOf(finding))))] : []),
     body,

@@ -56,8 +56,8 @@ export const choices = (report: Report): string => {
   const known = new Set(kept.map(([choice]) => choice));
   const none = report.choices_unseen.filter((choice) => !known.has(choice)).map((choice) => [choice, 'not seen', ''] as const);
   const rows = [...now, ...kept, ...none].map(([choice, value, note]) => {
-    const said = forMarkup(value) + (note ? `<br><span class="soft">${forMarkup(note)}</span>` : '');
-    return `<tr><th scope="row"><code>${forMarkup(choice)}</code></th><td${value === 'not seen' ? ' class="none"' : ''}>${said}</td></tr>`;
+    const cell = forMarkup(value) + (note ? `<br><span class="soft">${forMarkup(note)}</span>` : '');
+    return `<tr><th scope="row"><code>${forMarkup(choice)}</code></th><td${value === 'not seen' ? ' class="none"' : ''}>${cell}</td></tr>`;
   });
   return wide('Open points', rows.join(''));
 };

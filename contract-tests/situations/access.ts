@@ -18,7 +18,7 @@ const subjects = (t: Tools) => (t.main === 'read' || !t.within('core') ? none : 
 
 type Headers = (key: string) => Readonly<Record<string, string>>;
 
-const asked = (t: Tools, operation: Operation, as: string, on: typeof VICTIM, headers?: Headers): Step => [
+const rowStep = (t: Tools, operation: Operation, as: string, on: typeof VICTIM, headers?: Headers): Step => [
   `${as} ${operation.method} ${pathIn(operation, on)}`,
   () => bodyOf(t, operation),
   headers ? { headers } : {},
@@ -57,7 +57,7 @@ const bare: Area = {
       // Right after a request that was let in.
       const before = operation.id === 'read_profile' ? ['GET /users/me'] : [];
       return {
-        ...row(`no-key/${operation.id}`, 2, ...before, asked(t, operation, 'nobody', on, ELSEWHERE[i % ELSEWHERE.length])),
+        ...row(`no-key/${operation.id}`, 2, ...before, rowStep(t, operation, 'nobody', on, ELSEWHERE[i % ELSEWHERE.length])),
         ...(operation.method === 'GET' ? { anywhere: true } : {}),
       };
     }),
@@ -128,7 +128,7 @@ const garbled: Area = {
         const one = row(
           named,
           tier,
-          asked(t, operation, 'nobody', subjects(t), (of) => ({ authorization: value(of) })),
+          rowStep(t, operation, 'nobody', subjects(t), (of) => ({ authorization: value(of) })),
         );
         return [tier === 1 && operation.method === 'GET' ? { ...one, anywhere: true } : one];
       });
@@ -144,7 +144,7 @@ const revoked: Area = {
     { ...row('revoked/first', 1, 'revoked GET /users/me'), anywhere: true },
     ...operations(t)
       .filter(({ id }) => id !== 'read_profile')
-      .map((operation) => row(`revoked/${operation.id}`, 2, asked(t, operation, 'revoked', subjects(t)))),
+      .map((operation) => row(`revoked/${operation.id}`, 2, rowStep(t, operation, 'revoked', subjects(t)))),
   ],
 };
 
@@ -206,7 +206,7 @@ const reader: Area = {
       ...operations(t)
         .filter(({ id }) => id !== 'create_webhook')
         .map((operation) => ({
-          ...row(`read/${operation.id}`, 2, changes[operation.id] ?? asked(t, operation, 'read', subjects(t))),
+          ...row(`read/${operation.id}`, 2, changes[operation.id] ?? rowStep(t, operation, 'read', subjects(t))),
           ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
         })),
       ...little(t),
@@ -218,7 +218,7 @@ const stronger = areaOf('access/stronger-keys', (t) =>
   (['admin', 'write'] as const).flatMap((as) =>
     operations(t)
       .filter(({ method }) => method === 'GET')
-      .map((operation) => row(`${as}/${operation.id}`, as === 'admin' ? 3 : 4, asked(t, operation, as, subjects(t)))),
+      .map((operation) => row(`${as}/${operation.id}`, as === 'admin' ? 3 : 4, rowStep(t, operation, as, subjects(t)))),
   ),
 );
 
@@ -229,8 +229,8 @@ const foreign: Area = {
   needs: ['other', 'write'],
   rows: (t) => [
     row('other/later', 2, 'later', 'later'),
-    ...withId(t).map((operation) => row(`other/${operation.id}`, 2, asked(t, operation, 'other', subjects(t)))),
-    ...withId(t).map((operation) => row(`other-never/${operation.id}`, 4, asked(t, operation, 'other', none))),
+    ...withId(t).map((operation) => row(`other/${operation.id}`, 2, rowStep(t, operation, 'other', subjects(t)))),
+    ...withId(t).map((operation) => row(`other-never/${operation.id}`, 4, rowStep(t, operation, 'other', none))),
   ],
 };
 
@@ -241,7 +241,7 @@ const never: Area = {
   needs: ['write'],
   rows: (t) =>
     withId(t).map((operation) =>
-      row(`never/${operation.id}`, 2, asked(t, operation, operation.shape.startsWith('team') ? 'strong' : t.main, none)),
+      row(`never/${operation.id}`, 2, rowStep(t, operation, operation.shape.startsWith('team') ? 'strong' : t.main, none)),
     ),
 };
 

@@ -89,8 +89,8 @@ const roleOf = (t: Tools, as: string | undefined): Role | 'nobody' => {
 const overlooked = (x: Exchange, names: readonly string[]): readonly string[] => {
   if (names.length < 2) return [];
   if (succeeded(x)) return names;
-  const told = [400, 422].includes(x.status) && faultyFields(x).length > 0;
-  return told ? names.filter((name) => !namesField(x, name)) : [];
+  const isNamed = [400, 422].includes(x.status) && faultyFields(x).length > 0;
+  return isNamed ? names.filter((name) => !namesField(x, name)) : [];
 };
 
 const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {

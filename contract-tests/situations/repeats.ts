@@ -52,7 +52,7 @@ const eachField = (t: Tools): Row =>
   );
 
 /** A task that is deleted, and one that its project takes along, by all that could still show them. */
-const gone = (t: Tools): Row => {
+const deletion = (t: Tools): Row => {
   const task = (name: string, body: object): Step => [
     `${name} = POST /projects/{gone}/tasks`,
     { title: `{run}-${name}`, ...body },
@@ -84,6 +84,6 @@ const gone = (t: Tools): Row => {
 export const REPEATS: readonly Area[] = [
   areaOf('repeats/changes', (t) => [eachField(t)]),
   areaOf('repeats/caches'),
-  areaOf('repeats/deletion', (t) => [gone(t)]),
+  areaOf('repeats/deletion', (t) => [deletion(t)]),
   ...['other-workspace', 'old', 'teams', 'ids'].map((name) => areaOf(`repeats/${name}`)),
 ];

@@ -99,12 +99,12 @@ const play = async (t: Tools): Promise<void> => {
   await patches(t, at('projects', project), at('tasks', first));
   if (t.knows('1.2')) await names(t);
   // Whichever comes first, it is gone afterwards.
-  const gone = at('tasks', second);
+  const path = at('tasks', second);
   await atOnce(t, 'a DELETE and a PATCH', () => [
-    () => t.delete(gone, ONCE),
-    () => t.patch(gone, { description: 'beside its deletion' }, ONCE),
+    () => t.delete(path, ONCE),
+    () => t.patch(path, { description: 'beside its deletion' }, ONCE),
   ]);
-  await t.get(gone);
+  await t.get(path);
   const [, late] = await atOnce(t, 'the deletion of a project and a create in it', () => [
     () => t.delete(at('projects', project), ONCE),
     () => t.post(inside, { title: 'wm late' }, ONCE),

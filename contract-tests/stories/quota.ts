@@ -66,8 +66,8 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange, fille
   let beyond: Used['beyond'];
   let tail: readonly number[] = [];
   while (served <= limit + 1 && overrun < OVERRUN && t.time.now() - began < 50 * SECOND) {
-    const came = await Promise.all(Array.from({ length: width }, () => responseOf(ping(t, call))));
-    const responses = came.filter((x): x is Exchange => !(x instanceof NoResponse));
+    const outcomes = await Promise.all(Array.from({ length: width }, () => responseOf(ping(t, call))));
+    const responses = outcomes.filter((x): x is Exchange => !(x instanceof NoResponse));
     const refused = responses.find((x) => x.status === 429);
     if (Number.isNaN(most)) most = Math.max(...responses.map(remaining));
     const ms = t.time.now() - began;
@@ -77,7 +77,7 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange, fille
     const found = { ...(beyond ? { beyond } : {}), served, ms, most, tail };
     if (refused) return { ...found, refused, before: width === 1 ? before : refused };
     overrun = remaining(before) === 0 ? overrun + responses.filter((x) => succeeded(x) && remaining(x) === 0).length : 0;
-    const silent = came.find((x): x is NoResponse => x instanceof NoResponse);
+    const silent = outcomes.find((x): x is NoResponse => x instanceof NoResponse);
     if (silent) return { ...found, refused: undefined, before, silent };
     if (!responses.some(succeeded)) break;
     before = responses.at(-1)!;
@@ -116,11 +116,11 @@ const early = async (t: Tools, call: Call, limit: number, used: Used): Promise<E
   if (!isEarly(used)) return used.refused;
   await reset(t, used.refused!);
   const again = await burst(t, call, limit, await ping(t, call));
-  const said = `429 comes while Remaining is ${remaining(used.before)}, each time`;
+  const message = `429 comes while Remaining is ${remaining(used.before)}, each time`;
   t.must(
     'WM-RATE-018',
     !(isEarly(again) && remaining(again.before) === remaining(used.before)),
-    said,
+    message,
     again.before,
     ...(again.refused ? [again.refused] : []),
   );
@@ -213,13 +213,13 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     return;
   }
   if (!last && served <= limit) t.skip(`HIDDEN(${served} responses took ${Math.round(ms / SECOND)} s)`);
-  const said = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
-  if (!t.must('WM-RATE-017', last !== undefined, `${said}, the last with Remaining ${remaining(before)}`, before)) return;
+  const message = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
+  if (!t.must('WM-RATE-017', last !== undefined, `${message}, the last with Remaining ${remaining(before)}`, before)) return;
   if (beyond && limit <= MOST_TWICE && (await counted(t, world, call, limit, beyond)))
     t.must('WM-RATE-017', false, 'a request is served though the one before it left Remaining 0', ...beyond);
   const left = world ? remaining(before) : remaining(last!);
   t.must('WM-RATE-018', left <= 0, `429 came while Remaining was ${left}`, before, last!);
-  t.must('WM-RATE-017', served <= limit, said, before, last!);
+  t.must('WM-RATE-017', served <= limit, message, before, last!);
   t.record.judged.add('WM-RATE-019').add('WM-RATE-020');
   const retryAfter = last!.headers.get('retry-after');
   t.note('WM-RATE-023', retryAfter ?? 'absent', last!);
@@ -312,8 +312,8 @@ const halfWay = async (t: Tools, call: Call, last: Exchange): Promise<void> => {
   const x = await ping(t, call);
   const served = t.parts.oracle.budget.servedSince(Math.max(began, x.came - SURELY_COUNTED));
   const free = header(x, 'limit') - served + Math.max(2, header(x, 'limit') * 0.05);
-  const said = `${remaining(x)} requests are left of ${header(x, 'limit')}, though ${served} were served within the last minute`;
-  t.must('WM-RATE-022', !succeeded(x) || remaining(x) <= free, said, last, x);
+  const message = `${remaining(x)} requests are left of ${header(x, 'limit')}, though ${served} were served within the last minute`;
+  t.must('WM-RATE-022', !succeeded(x) || remaining(x) <= free, message, last, x);
 };
 
 /** Whether requests that were refused count. */

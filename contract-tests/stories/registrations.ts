@@ -174,17 +174,17 @@ export const arrived = async (t: Tools, done: () => boolean): Promise<Ending> =>
     return done() ? 'there' : 'quiet';
   }
   const began = t.time.now();
-  const patience = () => (told.count === 0 ? FIRST_PATIENCE_MS : Math.max(t.parts.patienceMs, TIMES_SLOWEST * told.slowestMs));
+  const patience = () => (news.count === 0 ? FIRST_PATIENCE_MS : Math.max(t.parts.patienceMs, TIMES_SLOWEST * news.slowestMs));
   const messages = () => t.parts.receiver!.messages.length;
-  let told = await toldSoFar(t);
+  let news = await toldSoFar(t);
   for (let since = began, seen = -1; ; await t.time.settle()) {
     const now = t.time.now();
     if (messages() > seen) {
       seen = messages();
       if (done()) return 'there';
-      const before = told.count;
-      told = await toldSoFar(t);
-      if (told.count > before) since = now;
+      const before = news.count;
+      news = await toldSoFar(t);
+      if (news.count > before) since = now;
     }
     if (now - since > patience()) return 'quiet';
     if (now - began > LONGEST_MS) return 'unseen';

@@ -17,7 +17,7 @@ interface Told {
 }
 
 /** Every test of a run on a server with these faults, by its title. */
-const told = async (faults: string): Promise<ReadonlyMap<string, Told>> => {
+const results = async (faults: string): Promise<ReadonlyMap<string, Told>> => {
   const config = join(folder, 'vitest.config.mjs');
   writeFileSync(config, `export default { test: { root: ${JSON.stringify(ROOT)}, include: ['tests/as-vitest.suite.ts'] } };`);
   const words = [
@@ -35,7 +35,7 @@ const told = async (faults: string): Promise<ReadonlyMap<string, Told>> => {
 };
 
 test('a violation fails the test of its requirement, with both sides and the calls, and nothing else fails', async () => {
-  const all = [...(await told('patch-unchecked')).values()];
+  const all = [...(await results('patch-unchecked')).values()];
   const failed = all.filter(({ status }) => status === 'failed');
   const ofDocument = failed.filter(({ title }) => title.startsWith('describes'));
   expect(ofDocument.map(({ title }) => title)).toEqual([

@@ -50,10 +50,10 @@ test('a text narrows a deviation to the violations whose message has it', async 
 
 test('a run that ends early is no success because its violations are known', async () => {
   const { requests } = await run(FAULT, {});
-  let asked = 0;
+  let requestCount = 0;
   const report = await run(FAULT, {
     baseline: [entry],
-    through: (next) => (url, init) => (asked++ < requests * 0.7 ? next(url, init) : Promise.reject(new TypeError('gone'))),
+    through: (next) => (url, init) => (requestCount++ < requests * 0.7 ? next(url, init) : Promise.reject(new TypeError('gone'))),
   });
   expect(report.baseline.known.map(({ requirement }) => requirement)).toEqual(['WM-META-013']);
   expect([report.error !== undefined, exitStatus(report)]).toEqual([true, 2]);

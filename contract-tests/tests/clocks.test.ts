@@ -79,11 +79,11 @@ test('a moment is held against the time at which it was named, however late that
   const { skew, response, time } = clocks(0);
   response(100, 'made', skew);
   response(100, 'date', skew);
-  const came = time.now() - 777;
-  const reset = came + 60_000;
+  const arrival = time.now() - 777;
+  const reset = arrival + 60_000;
   for (let n = 0; n < 3; n++) response(40_000, 'date', skew);
   expect(skew.fits(reset, 2000, 62_000)).toBe(false);
-  expect(skew.fits(reset, 2000, 62_000, came)).toBe(true);
+  expect(skew.fits(reset, 2000, 62_000, arrival)).toBe(true);
 });
 
 test('a clock that was put forward by hours is known again after thirty responses', () => {

@@ -11,13 +11,13 @@ const folder = freshFolder();
 
 /** Every text that a run leaves or prints. */
 const everythingOf = async (options: RunOptions) => {
-  const said: string[] = [];
-  const say = (line: string) => void said.push(line);
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
   const files = { reportDir: folder.path, summaryFile: folder.at('summary.md') };
   const report = await runOn([], { profile: 'full', ...files, log: say, annotate: say, ...options });
   const names = readdirSync(folder.path, { recursive: true }).map((name) => folder.at(String(name)));
   const texts = names.filter((name) => statSync(name).isFile()).map((name) => readFileSync(name, 'utf8'));
-  return { report, printed: [...said, terminal(report)], texts };
+  return { report, printed: [...lines, terminal(report)], texts };
 };
 
 const STEERING = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u;

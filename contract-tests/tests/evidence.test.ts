@@ -102,8 +102,8 @@ test('consequences are folded under their root and change no exit status', async
   expect(blocked.filter(({ consequence_of }) => consequence_of === undefined)).toEqual([]);
   const roots = rootFailures(report);
   expect(roots.map(({ root }) => root.id)).toContain('WM-EP-002');
-  const told = roots.flatMap(({ root, consequences }) => [root, ...consequences].map(({ id }) => id));
-  expect(new Set(report.failures)).toEqual(new Set(told));
+  const ids = roots.flatMap(({ root, consequences }) => [root, ...consequences].map(({ id }) => id));
+  expect(new Set(report.failures)).toEqual(new Set(ids));
 });
 
 test('a root that a check was blocked by shows the call that stopped it', async () => {

@@ -24,14 +24,14 @@ interface Call {
 type Harm = (call: Call, response: ServerResponse) => string | Buffer | true | undefined;
 
 const listening = async (server: TestServer, harm: Harm) => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const http = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += String(part);
     const url = new URL(request.url ?? '/', 'http://hostile');
     const headers = new Headers(request.headers as Record<string, string>);
     const { method = 'GET' } = request;
-    asked.push(`${method} ${request.url}`);
+    calls.push(`${method} ${request.url}`);
     const served = server.handle({ method, url: url.href, headers, text });
     const body = served.text ?? '';
     // The server's clock stands apart from ours.
@@ -45,14 +45,14 @@ const listening = async (server: TestServer, harm: Harm) => {
     http.closeAllConnections();
     http.close();
   });
-  return { base: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`, asked };
+  return { base: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`, calls };
 };
 
 const run = async (harm: Harm, options: Partial<ContractOptions> = {}, server = new TestServer({ limit: 5000 })) => {
   server.commented();
-  const { base, asked } = await listening(server, harm);
+  const { base, calls } = await listening(server, harm);
   const report = await runOn(server, { baseUrl: base, fetch: undefined, timeoutMs: 5000, bail: true, ...options });
-  return { report, reason: (id: string) => resultOf(report, id)?.reason ?? '', asked, litter: server.litter() };
+  return { report, reason: (id: string) => resultOf(report, id)?.reason ?? '', calls, litter: server.litter() };
 };
 
 /** Gives this response to one request: the first one of every run about teams. */
@@ -248,19 +248,19 @@ test('a create that returns the id of a record that was there touches nobody els
     return (JSON.parse(made.text!) as { data: { id: string } }).data.id;
   };
   const theirs = make('Payroll');
-  const { report, asked, litter } = await run(named(theirs, /^\/projects$/), { bail: false, only: ['deletion/'] }, server);
-  expect(asked.filter((line) => line.includes(theirs) && !line.startsWith('GET '))).toEqual([]);
+  const { report, calls, litter } = await run(named(theirs, /^\/projects$/), { bail: false, only: ['deletion/'] }, server);
+  expect(calls.filter((line) => line.includes(theirs) && !line.startsWith('GET '))).toEqual([]);
   expect(report.failures).toContain('WM-PROJ-027');
   expect(litter).toEqual([]);
 });
 
 test('no id leads a request out of its place', async () => {
   for (const id of ['..', '.', '../teams/other', '%2e%2e/teams']) {
-    const { asked } = await run(named(id), { bail: false, only: ['deletion/'] });
-    expect(asked.filter((line) => !/^[A-Z]+ \/v1\/(projects|tasks|teams|users|workspace|webhooks)([/?]|$)/.test(line))).toEqual(
+    const { calls } = await run(named(id), { bail: false, only: ['deletion/'] });
+    expect(calls.filter((line) => !/^[A-Z]+ \/v1\/(projects|tasks|teams|users|workspace|webhooks)([/?]|$)/.test(line))).toEqual(
       [],
     );
-    expect(asked.filter((line) => /other|%2e|\.\./i.test(line))).toEqual([]);
+    expect(calls.filter((line) => /other|%2e|\.\./i.test(line))).toEqual([]);
   }
 });
 

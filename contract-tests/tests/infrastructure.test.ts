@@ -183,7 +183,7 @@ test('a service that returns its own errors as HTML is no gateway', async () => 
 test('cleaning up goes on after a failure, tries each thing twice, and says what stays', async () => {
   const server = new TestServer({ limit: 5000 });
   let stubborn = '';
-  const said: string[] = [];
+  const lines: string[] = [];
   const report = await run(
     server,
     async ({ method, path, body }, serve) => {
@@ -194,10 +194,10 @@ test('cleaning up goes on after a failure, tries each thing twice, and says what
       }
       return method === 'DELETE' && path === stubborn ? json(409, { error: { code: 'conflict', message: 'No.' } }) : undefined;
     },
-    { log: (line) => said.push(line) },
+    { log: (line) => lines.push(line) },
   );
   expect(report.left_behind).toEqual([{ path: stubborn, as: 'write', why: 'DELETE returns 409' }]);
-  expect(said).toContain(`cleanup: ${stubborn} (write) stays: DELETE returns 409`);
+  expect(lines).toContain(`cleanup: ${stubborn} (write) stays: DELETE returns 409`);
   expect(server.litter().length).toBe(1);
 });
 

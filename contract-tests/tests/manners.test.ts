@@ -86,22 +86,22 @@ test('a run that is told to stop removes what it made, and its verdict is error'
 
 test('a run that is told to stop before it begins makes no request', async () => {
   const server = new TestServer({ limit: 5000 });
-  let asked = 0;
+  let requestCount = 0;
   const fetch = () => {
-    asked += 1;
+    requestCount += 1;
     return Promise.reject(new Error('no'));
   };
   const report = await run(server, { stop: AbortSignal.abort(), fetch });
-  expect([report.verdict, report.error, asked]).toEqual(['error', 'the run was told to stop', 0]);
+  expect([report.verdict, report.error, requestCount]).toEqual(['error', 'the run was told to stop', 0]);
 });
 
 test('a run that is told to stop ends though the target no longer responds, and says who cleans up', async () => {
   const server = new TestServer({ limit: 5000 });
   const stop = new AbortController();
-  const said: string[] = [];
+  const lines: string[] = [];
   const report = await run(server, {
     stop: stop.signal,
-    log: (line) => said.push(line),
+    log: (line) => lines.push(line),
     fetch: (url, init) => {
       if (server.litter().length < 2) return server.fetch(url, init);
       stop.abort();
@@ -109,7 +109,7 @@ test('a run that is told to stop ends though the target no longer responds, and 
     },
   });
   expect([report.verdict, report.error]).toEqual(['error', 'the run was told to stop']);
-  expect(said.at(-1)).toBe('cleanup: no response in time; the next run removes the rest');
+  expect(lines.at(-1)).toBe('cleanup: no response in time; the next run removes the rest');
 });
 
 test('a run that was killed is cleaned up by the next', async () => {

@@ -13,7 +13,7 @@ const there = await mockExists();
 /** A run on the mock, with what it sent and said. */
 const runOn = async (options: Partial<ContractOptions>) => {
   const target = await mockTarget({}, true, '1.3');
-  const said: string[] = [];
+  const lines: string[] = [];
   const sent: { readonly operation: string; readonly key: string | undefined }[] = [];
   const fetch: typeof target.fetch = (url, init) => {
     const path = String(url).split('/v1')[1]?.split('?')[0] ?? '';
@@ -25,9 +25,9 @@ const runOn = async (options: Partial<ContractOptions>) => {
     return target.fetch(url, init);
   };
   try {
-    const log = (line: string) => said.push(line);
+    const log = (line: string) => lines.push(line);
     const report = await runContract({ ...target.options, fetch, log, reportDir: false, allow: ['webhooks'], ...options });
-    return { report, said, sent, keys: target.options.keys };
+    return { report, lines, sent, keys: target.options.keys };
   } finally {
     await target.close();
   }
@@ -38,23 +38,23 @@ test.skipIf(!there)(
   async () => {
     const { report, sent, keys } = await runOn({});
     expect(report.failures).toEqual([]);
-    const asked = (key: string | undefined) => new Set(sent.filter((one) => one.key === key).map(({ operation }) => operation));
+    const idsOf = (key: string | undefined) => new Set(sent.filter((one) => one.key === key).map(({ operation }) => operation));
     const all = OPERATIONS.map(({ id }) => id).sort();
-    expect([...asked(undefined)].sort()).toEqual(all);
+    expect([...idsOf(undefined)].sort()).toEqual(all);
     const given = new Set(Object.values(keys ?? {}));
     const unknown = sent.filter(({ key }) => key !== undefined && /^\S+$/.test(key) && !given.has(key));
     expect([...new Set(unknown.map(({ operation }) => operation))].sort()).toEqual(all);
-    expect([...asked(keys?.revoked)].sort()).toEqual(all);
-    expect([...asked(keys?.read)].sort()).toEqual(all);
+    expect([...idsOf(keys?.revoked)].sort()).toEqual(all);
+    expect([...idsOf(keys?.read)].sort()).toEqual(all);
     const named = OPERATIONS.filter(({ path }) => path.includes('{')).map(({ id }) => id);
-    expect(named.filter((id) => !asked(keys?.other).has(id))).toEqual([]);
+    expect(named.filter((id) => !idsOf(keys?.other).has(id))).toEqual([]);
   },
 );
 
 test.runIf(there && IS_WHOLE)('a thorough run sends every row, and blames nobody', async () => {
-  const { report, said } = await runOn({ thorough: true });
+  const { report, lines } = await runOn({ thorough: true });
   expect(report.failures).toEqual([]);
-  expect(said.find((line) => line.startsWith('situations: '))).toMatch(/ 0 left/);
+  expect(lines.find((line) => line.startsWith('situations: '))).toMatch(/ 0 left/);
 });
 
 test('rows assert nothing: the oracle and the laws judge what comes of them', () => {

@@ -35,10 +35,10 @@ const watch = async (
       ...(requestBody ? { body: requestBody } : {}),
     });
     const text = await response.text();
-    const came = { status: response.status, headers: [...response.headers], body: text };
+    const received = { status: response.status, headers: [...response.headers], body: text };
     const traffic: Traffic = {
       ...{ method, target, requestHeaders: Object.entries(headers), requestBody, sent, came: clock.now() },
-      response: loses(call) ? undefined : came,
+      response: loses(call) ? undefined : received,
     };
     judge.observe(traffic);
     await clock.sleep(1500);

@@ -237,11 +237,11 @@ class TrafficJudge {
 
   /** The smallest limit is the service's to say: it raises a smaller one, or refuses it. */
   #learnLimit(x: Exchange): void {
-    const asked = Number(new URLSearchParams(x.query).get('limit') ?? Number.NaN);
-    if (x.operation?.returns !== 'list' || !(asked >= this.#laws.smallestLimit && asked <= SMALL_LIMIT)) return;
+    const limit = Number(new URLSearchParams(x.query).get('limit') ?? Number.NaN);
+    if (x.operation?.returns !== 'list' || !(limit >= this.#laws.smallestLimit && limit <= SMALL_LIMIT)) return;
     const taken = Number(metaOf(x).limit);
-    if (x.status === 400) this.#laws.smallestLimit = asked + 1;
-    else if (taken > asked && taken <= SMALL_LIMIT) this.#laws.smallestLimit = taken;
+    if (x.status === 400) this.#laws.smallestLimit = limit + 1;
+    else if (taken > limit && taken <= SMALL_LIMIT) this.#laws.smallestLimit = taken;
   }
 
   #judge(seen: Exchange, traffic: Traffic): void {

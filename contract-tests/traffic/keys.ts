@@ -51,7 +51,7 @@ export class Keys {
   learn(x: Exchange): string[] {
     const { as, operation } = x;
     if (!succeeded(x) || as === 'nobody' || !SHAPES_WITH_IDS.has(operation?.shape ?? '')) return [];
-    const gone: string[] = [];
+    const former: string[] = [];
     for (const row of operation?.returns === 'list' ? records(x) : [resource(x)]) {
       const key = keyOf(row, operation?.shape ?? '');
       const own = this.#workspaces.get(as) ?? (as === 'other' ? 'other' : 'own');
@@ -59,10 +59,10 @@ export class Keys {
       if (key === undefined || there === own) continue;
       if (there === undefined) {
         if (this.#shownIn.size < MAX_IDS) this.#shownIn.set(key, own);
-      } else if (own.startsWith('of ')) gone.push(...this.#join(own, there));
-      else if (there.startsWith('of ')) gone.push(...this.#join(there, own));
+      } else if (own.startsWith('of ')) former.push(...this.#join(own, there));
+      else if (there.startsWith('of ')) former.push(...this.#join(there, own));
     }
-    return gone;
+    return former;
   }
 
   #join(one: string, other: string): string[] {

@@ -15,10 +15,10 @@ const DOCUMENT = 'WM-GEN-011';
 
 /** A session without some steps, and those that need them. */
 const without = (session: readonly Step[], dropped: readonly Step[]): readonly Step[] => {
-  const gone = new Set(dropped.map(({ id }) => id));
+  const removed = new Set(dropped.map(({ id }) => id));
   return session.filter((step) => {
-    if (!gone.has(step.id) && needsOf(step).some((id) => gone.has(id))) gone.add(step.id);
-    return !gone.has(step.id);
+    if (!removed.has(step.id) && needsOf(step).some((id) => removed.has(id))) removed.add(step.id);
+    return !removed.has(step.id);
   });
 };
 

@@ -110,8 +110,8 @@ const envelopes: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
     operator('event-envelope', 'events')(`${event}, ${name}`, onBody(event, change), needs(event)),
   ),
   ...Object.entries(HEADERS).map(([name, dress]) => {
-    const dressed = posted((letter, { json }) => (json.event === event ? [dress(letter)] : undefined));
-    return operator('event-header', 'events')(`${event}, ${name}`, dressed, needs(event));
+    const spoil = posted((letter, { json }) => (json.event === event ? [dress(letter)] : undefined));
+    return operator('event-header', 'events')(`${event}, ${name}`, spoil, needs(event));
   }),
 ]);
 
@@ -237,8 +237,8 @@ const strays: readonly OperatorMutant[] = [
   }),
   ...TOLD.map((op) => {
     const rule = { at: op, on: 'ok', when: isOther } as const;
-    const told = ({ response, call }: Scene) => response.json?.data ?? { id: call.id };
-    return operator('event-foreign', 'isolation', WEBHOOKS)(op, invented(eventOf(op), rule, told));
+    const record = ({ response, call }: Scene) => response.json?.data ?? { id: call.id };
+    return operator('event-foreign', 'isolation', WEBHOOKS)(op, invented(eventOf(op), rule, record));
   }),
   ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) => {
     const rule = { at: op, on: 'ok', when: (scene: Scene) => !isOther(scene) } as const;
@@ -271,7 +271,7 @@ const retried = (change: (typeof RETRIES)[string]): Make =>
     return typeof change === 'function' ? written(letter, mailing, lab, change) : [change.dress(letter)];
   });
 
-const heard =
+const acknowledged =
   (hear: Hear): Make =>
   (lab) => {
     lab.mail.hear = (status) => {
@@ -298,7 +298,7 @@ export const deliveryMutants: readonly OperatorMutant[] = [
   ...sending,
   ...strays,
   ...Object.entries(RETRIES).map(([name, change]) => operator('retry', 'deliveries', RETRIED)(name, retried(change))),
-  ...Object.entries(HEARD).map(([name, hear]) => operator('acknowledgement', 'deliveries', RETRIED)(name, heard(hear))),
+  ...Object.entries(HEARD).map(([name, hear]) => operator('acknowledgement', 'deliveries', RETRIED)(name, acknowledged(hear))),
   ...OPERATIONS.filter(({ returns }) => returns === 'one').map(({ id }) =>
     operator('secret-shown', 'secrets', WEBHOOKS)(id, secretShown(id)),
   ),

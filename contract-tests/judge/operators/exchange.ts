@@ -106,7 +106,7 @@ export const get = (call: Call, path: string, query: Record<string, string> = {}
   changed(call, { method: 'GET', path, query: new URLSearchParams(query), body: undefined });
 
 /** The same call without a parameter, or with another value of it. */
-export const asked = (call: Call, name: string, value?: string): Call => {
+export const withQuery = (call: Call, name: string, value?: string): Call => {
   const query = new URLSearchParams(call.query);
   if (value === undefined) query.delete(name);
   else query.set(name, value);

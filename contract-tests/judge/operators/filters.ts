@@ -1,6 +1,6 @@
 // Operators on filters: alone, together, beside a sort, on later pages.
 import { type OperatorMutant, operator } from './core.ts';
-import { asked, type Loose } from './exchange.ts';
+import { type Loose, withQuery } from './exchange.ts';
 import { matches, matchesAll, pages, type Query, type Steps, sortField } from './pages.ts';
 import { FILTERS, SORTS, VALUES } from './tables.ts';
 
@@ -99,7 +99,7 @@ const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list,
           const known = lab.memory(call).all(field === 'project_id' ? 'project' : 'member');
           const values = VALUES[field] ?? known.map(({ row }) => String(row.id));
           const value = values.find((each) => wanted && each !== wanted && resembles(wanted, each));
-          return value !== undefined && next(asked(call, `filter[${field}]`, value));
+          return value !== undefined && next(withQuery(call, `filter[${field}]`, value));
         },
       }),
     ),

@@ -59,7 +59,7 @@ const isOurs = (ghost: Ghost, kind: Kind, cascaded: boolean, lab: Lab, call: Cal
 
 type Show = (ghost: Ghost, call: Call, ghosts: Ghosts) => Loose;
 const shown: Show = ({ row }, { body }) => ({ data: { ...row, ...body } });
-const gone: Show = () => undefined;
+const missing: Show = () => undefined;
 const listed = (items: Loose[], { query }: Call) => listOf(items, Number(query.get('limit') ?? 20));
 const tasksOf: Show = ({ row }, call, ghosts) =>
   listed(
@@ -74,15 +74,15 @@ const newTask: Show = ({ row }, { body }) => ({
 const STILL: Readonly<Record<string, readonly [Kind, status: number, Show]>> = {
   read_project: ['project', 200, shown],
   update_project: ['project', 200, shown],
-  delete_project: ['project', 204, gone],
+  delete_project: ['project', 204, missing],
   list_project_tasks: ['project', 200, tasksOf],
   create_task: ['project', 201, newTask],
   read_task: ['task', 200, shown],
   update_task: ['task', 200, shown],
-  delete_task: ['task', 204, gone],
+  delete_task: ['task', 204, missing],
   list_comments: ['task', 200, ({ comments }, call) => listed(comments, call)],
   read_team: ['team', 200, shown],
-  delete_team: ['team', 204, gone],
+  delete_team: ['team', 204, missing],
 };
 
 const why = (cascaded: boolean) => (cascaded ? 'of a deleted project' : 'deleted');
@@ -168,13 +168,13 @@ const reaching = (op: string, victim: Kind, says: string, sent: (row: Loose, cal
 
 /** Deleting a team takes its members with it. */
 const membersToo: Make = (lab) => {
-  const gone = new Set<string>();
+  const departed = new Set<string>();
   return async (call, next) => {
     const team = isOp('delete_team')(call) ? await next(get(call, call.path)) : undefined;
     const response = await next(call);
-    if (team?.ok && response.ok) for (const { id } of team.json.data.members) gone.add(id);
+    if (team?.ok && response.ok) for (const { id } of team.json.data.members) departed.add(id);
     if (!isOp('list_members')(call) || !response.ok) return response;
-    const rows = response.json.items.filter(({ id }: Loose) => !gone.has(id));
+    const rows = response.json.items.filter(({ id }: Loose) => !departed.has(id));
     lab.hit(rows.length !== response.json.items.length);
     response.json.meta.total -= response.json.items.length - rows.length;
     response.json.items = rows;

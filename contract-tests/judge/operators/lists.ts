@@ -1,6 +1,6 @@
 // Operators on sorts, limits, page seams, meta, and on which queries a list takes.
 import { type OperatorMutant, operator, put, type Rule, refuse, refused, type Scene } from './core.ts';
-import { asked, type Call, filtersOf, type Loose } from './exchange.ts';
+import { type Call, filtersOf, type Loose, withQuery } from './exchange.ts';
 import { pages, type Query, type Steps, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS } from './tables.ts';
 
@@ -254,7 +254,7 @@ type SortRule = Pick<Rule, 'when' | 'does'>;
 const sortTaken = (pattern: RegExp): SortRule => ({
   when: ({ call }) => pattern.test(sortOf(call)),
   does: async ({ call, next }) => {
-    const without = await next(asked(call, 'sort'));
+    const without = await next(withQuery(call, 'sort'));
     return without.ok && without;
   },
 });

@@ -84,10 +84,10 @@ export class Mail {
     const kind = event.split('.')[0]!;
     const body = JSON.stringify({ id: crypto.randomUUID(), event, created_at: now, data: { [kind]: snapshot } });
     const headers = { ...this.#model, [STAMP]: String(Math.floor(this.#now() / 1000)) };
-    const told = this.hooks.filter(
+    const receivers = this.hooks.filter(
       ({ events, foreign, home }) => home && !foreign && (events === undefined || events.includes(event)),
     );
-    await Promise.all(told.map(({ url, secret }) => this.#post(sealed({ url, method: 'POST', headers, body }, secret))));
-    return told.length > 0;
+    await Promise.all(receivers.map(({ url, secret }) => this.#post(sealed({ url, method: 'POST', headers, body }, secret))));
+    return receivers.length > 0;
   }
 }

@@ -15,7 +15,7 @@ import {
   refuse,
   refused,
 } from './core.ts';
-import { asked, type Call, changed, isOp, type Loose, type ServedResponse } from './exchange.ts';
+import { type Call, changed, isOp, type Loose, type ServedResponse, withQuery } from './exchange.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
 import { BODIES, isCreate, LISTS, type Part, SHOWN } from './tables.ts';
 
@@ -180,7 +180,7 @@ const limits: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
   Object.entries(LIMITS).flatMap(([name, pattern]) => {
     const rule = { at: id, on: 400, when: ({ call }: { call: Call }) => pattern.test(call.query.get('limit') ?? '') };
     return [
-      operator('accept-limit', 'lists')(`${id}, ${name}`, { ...rule, does: ({ call, next }) => next(asked(call, 'limit')) }),
+      operator('accept-limit', 'lists')(`${id}, ${name}`, { ...rule, does: ({ call, next }) => next(withQuery(call, 'limit')) }),
       operator('limit-status', 'status codes')(`${id}, ${name}`, { ...rule, does: ({ response: x }) => refuse(x, 422, 'limit') }),
     ];
   }),
@@ -255,7 +255,7 @@ const honour =
   (lab) =>
   async (call, next) => {
     const value = isOp(list)(call) ? Number(call.query.get(name) ?? 0) : 0;
-    const response = await next(value ? asked(call, name) : call);
+    const response = await next(value ? withQuery(call, name) : call);
     if (!value || !response.ok) return response;
     const { items, meta } = response.json;
     response.json.items = items.slice(name === 'page' ? (value - 1) * meta.limit : value);

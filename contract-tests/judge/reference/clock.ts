@@ -59,11 +59,11 @@ export class VirtualClock implements Clock {
 
   track(work: Promise<unknown>): void {
     this.flying.add(work);
-    const gone = () => {
+    const settle = () => {
       this.flying.delete(work);
       this.held.delete(work);
     };
-    work.then(gone, gone);
+    work.then(settle, settle);
   }
 
   async sleep(ms: number): Promise<void> {
