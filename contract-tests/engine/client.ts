@@ -43,10 +43,10 @@ type Try =
 /** A 500 is bad luck when one of this many repeats gets another status. */
 const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
-const MOST_429 = 3;
+const MAX_WAITS = 3;
 /** Characters of a long body; so many of all long ones a run takes, for it keeps much of what it was told. */
 const LONG = 1_000_000;
-const MOST_LONG = 500_000_000;
+const MAX_LONG = 500_000_000;
 
 export interface ClientParts {
   readonly fetch: Fetch;
@@ -177,7 +177,7 @@ export class Client {
       const { x } = tried;
       if (x.status === 429 && !call.unpaced) {
         if (this.#limited.has(x.as)) return { ...x, persists: true };
-        if (++busy >= MOST_429) {
+        if (++busy >= MAX_WAITS) {
           if (await this.#onlyKeyless(method, target, call)) continue;
           throw new RunError('the target keeps returning 429: its budget is used up by others; give --max-rpm or run later');
         }
@@ -210,7 +210,7 @@ export class Client {
   async #onlyKeyless(method: string, target: string, call: Call): Promise<boolean> {
     const { as = 'nobody', base, key } = call;
     if ((as !== 'nobody' && as !== 'revoked') || key !== undefined) return false;
-    for (let round = 0; round < MOST_429; round++) {
+    for (let round = 0; round < MAX_WAITS; round++) {
       const served = (await this.#try('GET', '/users/me', { as: this.#parts.main, base })).x;
       if (!served || !succeeded(served) || !(Number(served.headers.get('x-ratelimit-remaining')) > 1)) return false;
       if ((await this.#try(method, target, call)).x?.status !== 429) return false;
@@ -258,11 +258,11 @@ export class Client {
 
   /** Ends a run that is told more than it can keep; once, for it is then to clean up. @throws RunError */
   #bound(text: string): void {
-    if (text.length < LONG || this.#long > MOST_LONG) return;
+    if (text.length < LONG || this.#long > MAX_LONG) return;
     this.#long += text.length;
-    if (this.#long > MOST_LONG)
+    if (this.#long > MAX_LONG)
       throw new RunError(
-        `the responses of more than ${LONG / 1_000_000} MB come to more than ${MOST_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
+        `the responses of more than ${LONG / 1_000_000} MB come to more than ${MAX_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
           'Run a part of the suite with --only, or on a workspace with less in it (contract-tests/README.md of the repository, Infrastructure)',
       );
   }

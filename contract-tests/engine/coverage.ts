@@ -10,7 +10,7 @@ import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } 
 const DEEPEST = 4;
 const NO_CHECK = 'no check of the suite calls this operation';
 /** A target may name its members anew in each response. */
-const MOST_FIELDS = 20_000;
+const MAX_FIELDS = 20_000;
 
 const membersOf = (value: unknown, at = '', depth = 0): string[] => {
   if (depth > DEEPEST) return [];
@@ -36,7 +36,7 @@ export class Coverage {
     if (!x.operation) return;
     this.#seen.add(`${x.operation.id} ${x.status}`);
     for (const field of sentIn(x)) this.#fields.add(`${x.operation.id} request ${field}`);
-    if (!succeeded(x) || this.#fields.size > MOST_FIELDS) return;
+    if (!succeeded(x) || this.#fields.size > MAX_FIELDS) return;
     for (const field of new Set(membersOf(x.json))) this.#fields.add(`${x.operation.id} response ${field}`);
   }
 

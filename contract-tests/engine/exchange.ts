@@ -69,13 +69,13 @@ export const secretOf = (x: Exchange): string | undefined =>
   text(resource(x).secret) ?? text(isRecord(x.json) ? x.json.secret : undefined);
 
 /** No more records of a page are looked at; the specification allows a tenth of them. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 
 /** The records of a list, also when they are not under items. */
 export const records = (x: Exchange): readonly Json[] => {
   const json = x.json;
   const found = Array.isArray(json) ? json : isRecord(json) ? (json.items ?? json.data) : undefined;
-  return Array.isArray(found) ? found.slice(0, MOST_RECORDS).filter(isRecord) : [];
+  return Array.isArray(found) ? found.slice(0, MAX_RECORDS).filter(isRecord) : [];
 };
 
 export const metaOf = (x: Exchange): Json => (isRecord(x.json) && isRecord(x.json.meta) ? x.json.meta : {});

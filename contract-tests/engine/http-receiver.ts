@@ -5,7 +5,7 @@ import { Receiver } from './receiver.ts';
 import type { Time } from './time.ts';
 
 /** A snapshot of the longest task has a tenth of it. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** A body to its end; undefined when it is too large. */
 const read = async (request: IncomingMessage): Promise<string | undefined> => {
@@ -13,7 +13,7 @@ const read = async (request: IncomingMessage): Promise<string | undefined> => {
   let bytes = 0;
   for await (const part of request) {
     bytes += (part as Buffer).length;
-    if (bytes > MOST_BYTES) return undefined;
+    if (bytes > MAX_BYTES) return undefined;
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -30,7 +30,7 @@ const READ = 'Keys are listed in contract-tests/README.md of the repository, Sta
 const wrong = (what: string, why: string, remedy: string): RunError => new RunError(`${what}: ${why}. ${remedy}. ${READ}`);
 
 /** No smallest limit is believed above this: a server that gives more ignores the limit. */
-const MOST_SMALLEST = 10;
+const MAX_LIMIT = 10;
 
 const isList = (x: Exchange) =>
   succeeded(x) && (records(x).length > 0 || Array.isArray(isRecord(x.json) ? x.json.items : x.json));
@@ -59,11 +59,11 @@ const firstTasks = async ({ client, main }: Place): Promise<{ tasks: Exchange; s
   const tasks = await ask(1);
   const raised = metaOf(tasks).limit;
   if (succeeded(tasks)) {
-    const believed = typeof raised === 'number' && raised > 1 && raised <= MOST_SMALLEST && records(tasks).length <= raised;
+    const believed = typeof raised === 'number' && raised > 1 && raised <= MAX_LIMIT && records(tasks).length <= raised;
     return { tasks, smallestLimit: believed ? raised : 1 };
   }
   if (![400, 422].includes(tasks.status)) return { tasks, smallestLimit: 1 };
-  for (const limit of [2, 5, MOST_SMALLEST]) {
+  for (const limit of [2, 5, MAX_LIMIT]) {
     const x = await ask(limit);
     if (succeeded(x)) return { tasks: x, smallestLimit: limit };
   }

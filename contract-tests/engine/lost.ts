@@ -4,7 +4,7 @@ import { type Cursors, cursorOf } from './follow.ts';
 import { pathOf } from './paths.ts';
 
 /** Lists are followed so far. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** A request that no law judges. */
 export type Ask = (method: 'GET' | 'DELETE', path: string) => Promise<Exchange>;
@@ -55,7 +55,7 @@ export const undoCreate = async (
     }
     cursor = metaOf(x).has_more === true ? cursorOf(x) : undefined;
     if (cursor === undefined) break;
-    if (page >= MOST_PAGES) return undefined;
+    if (page >= MAX_PAGES) return undefined;
   }
   for (const id of new Set(found)) {
     const x = await ask('DELETE', pathOf(place.items, id));

@@ -28,7 +28,7 @@ export const placeOf = (x: Exchange): string | undefined => PLACES[x.operation?.
 
 const LISTS: Readonly<Record<string, string>> = { project: '/projects', task: '/tasks', team: '/teams', 'team-read': '/teams' };
 /** So many are remembered. */
-const MOST = 20_000;
+const MAX_IDS = 20_000;
 
 const keyOf = (path: string, as: Exchange['as']): string => `${as === 'other' ? 'other ' : ''}${path}`;
 
@@ -50,7 +50,7 @@ export class Strangers {
     if (x.method !== 'GET' || items === undefined || !succeeded(x) || x.world !== undefined) return;
     for (const row of x.operation?.returns === 'list' ? records(x) : [resource(x)]) {
       const id = text(row.id);
-      if (id === undefined || this.#seen.size >= MOST || unfit(id)) continue;
+      if (id === undefined || this.#seen.size >= MAX_IDS || unfit(id)) continue;
       const within = pathOf('/projects', text(row.project_id) ?? '');
       if (!made.has(pathOf(items, id)) && !made.has(within) && runOf(nameOf(row)) === undefined)
         this.add(pathOf(items, id), x.as);

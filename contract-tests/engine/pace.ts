@@ -5,13 +5,13 @@ const MINUTE = 60_000;
 /** How long a few requests in a row may take, and how far the clocks of both sides may differ about it. */
 const BURST = 1500;
 const SLACK = 250;
-const MOST_TURNS = 100;
+const MAX_TURNS = 100;
 /** Up to this limit the larger share is taken: else a whole run would take too long. */
 const SMALL = 60;
 /** After so many waits in vain a Remaining near 0 is no longer believed: a 429 would say it, too. */
 const VAIN = 2;
 /** No wait is longer: a window has a minute. */
-const LONGEST = 65_000;
+const MAX_MS = 65_000;
 
 export class Pace {
   waitedMs = 0;
@@ -51,7 +51,7 @@ export class Pace {
    * only then does every one of them show in Remaining.
    */
   async room(requests: number): Promise<void> {
-    for (let turns = 0; turns < MOST_TURNS; turns++) {
+    for (let turns = 0; turns < MAX_TURNS; turns++) {
       const now = this.#time.now();
       this.#sent = this.#sent.filter((at) => at > now - MINUTE - SLACK);
       const over = this.#sent.length + requests - this.#cap();
@@ -88,7 +88,7 @@ export class Pace {
   }
 
   async wait(ms: number): Promise<void> {
-    const bounded = Math.min(Math.max(0, ms), LONGEST);
+    const bounded = Math.min(Math.max(0, ms), MAX_MS);
     this.waitedMs += bounded;
     if (bounded >= WORTH_TELLING_MS && !this.#time.virtual)
       this.#tell(`waiting ${Math.ceil(bounded / 1000)} s, for the workspace has only so many requests a minute`);

@@ -1,7 +1,7 @@
 // Ids and cursors as parts of a URL: which can stand there, and the paths of records.
 
 /** A URL of so many octets every server should take (RFC 9110, 4.1). */
-const LONGEST = 8000;
+const MAX_LENGTH = 8000;
 
 const isStep = (part: string): boolean => part === '.' || part === '..';
 
@@ -20,11 +20,11 @@ const leads = (text: string): boolean => [text, decoded(text)].some((one) => one
 /** Why a text that the target gave cannot be a part of a URL; undefined when it can. */
 export const unfit = (text: string, place: 'path' | 'query' = 'path'): string | undefined => {
   if (text === '') return 'it is empty';
-  if (text.length > LONGEST) return `it has ${text.length} characters, and a URL has room for ${LONGEST}`;
+  if (text.length > MAX_LENGTH) return `it has ${text.length} characters, and a URL has room for ${MAX_LENGTH}`;
   if (place === 'path' && leads(text)) return 'a URL takes it for a step to another path';
   if (text.includes('\ufffd')) return 'it is no Unicode text: it holds bytes that are not UTF-8';
   try {
-    return encodeURIComponent(text).length > LONGEST ? `a URL has room for ${LONGEST} octets` : undefined;
+    return encodeURIComponent(text).length > MAX_LENGTH ? `a URL has room for ${MAX_LENGTH} octets` : undefined;
   } catch {
     return 'it is no Unicode text: half of a surrogate pair stands alone';
   }

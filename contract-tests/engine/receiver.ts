@@ -25,7 +25,7 @@ export type Arrival = Omit<Message, 'response'>;
 const ACCEPTED = { status: 200, delayMs: 0 } as const;
 
 /** Characters of all messages that are kept. */
-const MOST = 100_000_000;
+const MAX_KEPT = 100_000_000;
 
 export abstract class Receiver {
   /** The part of the path before the last. What comes under another is of another run: it is accepted and forgotten. */
@@ -44,7 +44,7 @@ export abstract class Receiver {
     const { pathname, search } = new URL(url, 'http://receiver');
     const [run, path = ''] = pathname.split('/').slice(-2);
     this.#kept += url.length + message.body.length;
-    if (run !== this.run || this.#kept > MOST) return ACCEPTED;
+    if (run !== this.run || this.#kept > MAX_KEPT) return ACCEPTED;
     const whole = { ...message, path, query: search, json: parsed(message.body).json };
     const planned = this.plan(whole, this.messages) ?? ACCEPTED;
     const response = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;

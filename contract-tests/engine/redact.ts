@@ -2,7 +2,7 @@
 import { decoded } from './paths.ts';
 
 /** Shorter values are no secrets: whoever guesses them finds them. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Shorter values are replaced as whole words alone, for they may be part of others. */
 const DISTINCT = 8;
 
@@ -40,7 +40,7 @@ export class Redactor {
 
   /** A key or a secret, which no response may show either. */
   know(value: string | undefined, name: string): void {
-    if (!value || value.length < SHORTEST) return;
+    if (!value || value.length < MIN_LENGTH) return;
     this.#keys.add(value);
     this.#hide(value, name);
   }
@@ -54,7 +54,7 @@ export class Redactor {
 
   /** What the run was given for others than the service: a response may repeat it, an artefact may not. */
   knowOwn(value: string | undefined, name: string): void {
-    if (value && value.length >= SHORTEST && !this.#names.has(value)) this.#hide(value, name);
+    if (value && value.length >= MIN_LENGTH && !this.#names.has(value)) this.#hide(value, name);
   }
 
   /** A URL of the run: a response may repeat what it holds beside its address, an artefact may not. Also of one that is no URL. */

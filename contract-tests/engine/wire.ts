@@ -4,12 +4,12 @@ import { TimedOut } from './reason.ts';
 import type { Fetch } from './terms.ts';
 
 /** A list of 100 tasks with 10,000 characters each, all of them escaped, has 12 MB. */
-const MOST_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 /** So much of a body that is too large is kept, to be shown. */
 const SHOWN_BYTES = 10_000;
 /** No body of the API needs more: a page of ten thousand tasks has a tenth of these values. */
-const MOST_VALUES = 1_000_000;
-const MOST_LEVELS = 100;
+const MAX_VALUES = 1_000_000;
+const MAX_LEVELS = 100;
 
 export interface Wire {
   readonly status: number;
@@ -54,11 +54,11 @@ const read = async (response: Response): Promise<{ text: string; flaw?: string }
     if (done) return decoded(joined(parts, bytes));
     parts.push(value);
     bytes += value.byteLength;
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       // A peer that does not hear of it must not hold the run.
       reader.cancel().catch(() => {});
       const text = new TextDecoder().decode(joined(parts, SHOWN_BYTES));
-      return { text, flaw: `goes on after ${MOST_BYTES / 1_000_000} MB` };
+      return { text, flaw: `goes on after ${MAX_BYTES / 1_000_000} MB` };
     }
   }
 };
@@ -75,9 +75,9 @@ const excess = (text: string): string | undefined => {
     } else if (code === 0x2c) values++;
     else if (code === 0x5b || code === 0x7b) {
       values++;
-      if (++levels > MOST_LEVELS) return `nests more than ${MOST_LEVELS} levels deep`;
+      if (++levels > MAX_LEVELS) return `nests more than ${MAX_LEVELS} levels deep`;
     } else if (code === 0x5d || code === 0x7d) levels--;
-    if (values > MOST_VALUES) return `has more than ${MOST_VALUES.toLocaleString('en')} values`;
+    if (values > MAX_VALUES) return `has more than ${MAX_VALUES.toLocaleString('en')} values`;
   }
   return undefined;
 };

@@ -70,7 +70,7 @@ const MAX_REFUSED = 500;
 /** Steps of a budget that are judged together. */
 const MAX_STEPS = 1000;
 /** So many ids that are like a member's are tried. */
-const MOST_NOBODIES = 13 * 20;
+const MAX_TRIED = 13 * 20;
 
 export class Oracle {
   /** What the run's requests cost. */
@@ -125,7 +125,7 @@ export class Oracle {
     const digits = like && /\d$/.test(like);
     for (let i = 7; ; i += 13) {
       const id =
-        like === undefined || !members || i > MOST_NOBODIES
+        like === undefined || !members || i > MAX_TRIED
           ? `wmct-no-user-${i}`
           : digits
             ? like.replace(/\d{1,4}$/, (end) => String((Number(end) + i) % 10_000).padStart(end.length, '9'))

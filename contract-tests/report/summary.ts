@@ -4,7 +4,7 @@ import { forMarkdown } from './escape.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, STATUSES, sinceLast, skips } from './view.ts';
 
 /** A summary may have 1 MiB; so many violations are told in it. */
-const MOST = 40;
+const MAX_ROWS = 40;
 /** So much of a text stands in a cell. */
 const CELL = 300;
 
@@ -24,12 +24,12 @@ const row = (report: Report, root: RequirementResult, consequences: readonly Req
 const violations = (report: Report): string[] => {
   const roots = rootFailures(report);
   if (roots.length === 0) return [];
-  const rest = roots.length > MOST ? ['', `And ${roots.length - MOST} more: see the report.`] : [];
+  const rest = roots.length > MAX_ROWS ? ['', `And ${roots.length - MAX_ROWS} more: see the report.`] : [];
   return [
     '',
     '| Violation | Requirement | Expected | Got |',
     '|---|---|---|---|',
-    ...roots.slice(0, MOST).map(({ root, consequences }) => row(report, root, consequences)),
+    ...roots.slice(0, MAX_ROWS).map(({ root, consequences }) => row(report, root, consequences)),
     ...rest,
   ];
 };

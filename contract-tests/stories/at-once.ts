@@ -9,7 +9,7 @@ import { at, clausesIn, of } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 /** A 5xx is bad luck unless it comes so often in a row. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 type Settled = PromiseSettledResult<Exchange>;
 
@@ -33,7 +33,7 @@ const atOnce = async (t: Tools, what: string, play: () => readonly (() => Promis
       if (lost) throw lost.reason;
       return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     }
-    if (tries < MOST_TRIES) continue;
+    if (tries < MAX_TRIES) continue;
     t.must('WM-ERR-014', false, `${what} at once: one returns ${broken.status}, ${tries} times`, broken);
     throw new NoResponse(String(broken.status), false, broken);
   }

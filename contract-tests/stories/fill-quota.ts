@@ -11,7 +11,7 @@ import { remaining, SECOND } from './budget.ts';
 /** So many requests are left for what shows the end of the quota. */
 const LEFT = 12;
 /** No longer than this: what was sent first must not age out of a rolling window before the rest is used up. */
-const LONGEST = 25 * SECOND;
+const MAX_MS = 25 * SECOND;
 
 /** The quota ends soon, or the window does. */
 class Enough extends Error {}
@@ -25,7 +25,7 @@ class QuotaFiller extends Tools {
   readonly #began = this.time.now();
 
   override async send(method: string, path: string, call: Call = {}): Promise<Exchange> {
-    if (this.time.now() - this.#began > LONGEST) throw new Enough();
+    if (this.time.now() - this.#began > MAX_MS) throw new Enough();
     const x = await super.send(method, path, { ...call, unpaced: true });
     if (x.as === 'other') this.elsewhere = remaining(x);
     else if (succeeded(x)) this.served++;
@@ -61,7 +61,7 @@ export const fill = async (t: Tools): Promise<Filled> => {
 };
 
 /** No more tasks are made for a crowd. */
-const MOST_MADE = 70;
+const MAX_MADE = 70;
 
 /** More tasks than a page holds, from a new window: what counts or finds a hundred at most is wrong by now. */
 export const crowd = async (t: Tools): Promise<void> => {
@@ -69,7 +69,7 @@ export const crowd = async (t: Tools): Promise<void> => {
   await spend(filler, async () => {
     const { total } = metaOf(await filler.get(`/tasks?limit=${t.smallestLimit}`));
     const lacking = 101 - Number(total);
-    if (!(lacking > 0 && lacking <= MOST_MADE)) return;
+    if (!(lacking > 0 && lacking <= MAX_MADE)) return;
     const project = encodeURIComponent(await filler.project('crowd'));
     for (let n = 0; n < lacking; n++) await filler.task(project, { title: t.name(`crowd-${n}`) });
     await filler.walk('/tasks?limit=100', 2);

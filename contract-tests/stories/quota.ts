@@ -15,9 +15,9 @@ import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset, w
 import { crowd, type Filled, fill } from './fill-quota.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
-const MOST_USED_UP = 10_000;
+const MAX_QUOTA = 10_000;
 /** No larger one is used up a second time. */
-const MOST_TWICE = 1000;
+const MAX_TWICE = 1000;
 /** A few may be served at Remaining 0, where a place in the window came free for each. */
 const OVERRUN = 8;
 /** This many responses in a row tell whether another client is at work. */
@@ -198,7 +198,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const limit = header(first, 'limit');
   if (!Number.isInteger(limit)) t.need(false, 'WM-RATE-006');
   if (world && limit !== SMALL) await needPlans(t);
-  if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
+  if (limit > MAX_QUOTA) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
   // A window that has just begun lasts as long as the burst.
   if (!world) await reset(t, first);
   const on = world ? undefined : await targets(t, { as: t.strong, unpaced: true });
@@ -206,7 +206,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const filled = world ? NOTHING : { ...(await fill(t)), began };
   const used = await burst(t, call, limit, first, filled);
   const { before, served, ms, most, silent, overrun = 0, beyond } = used;
-  const last = world || limit > MOST_TWICE ? used.refused : await early(t, call, limit, used);
+  const last = world || limit > MAX_TWICE ? used.refused : await early(t, call, limit, used);
   if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
   if (overrun >= OVERRUN) {
     t.must('WM-RATE-017', false, `${overrun} requests are served while Remaining is 0`, before);
@@ -215,7 +215,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   if (!last && served <= limit) t.skip(`HIDDEN(${served} responses took ${Math.round(ms / SECOND)} s)`);
   const message = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
   if (!t.must('WM-RATE-017', last !== undefined, `${message}, the last with Remaining ${remaining(before)}`, before)) return;
-  if (beyond && limit <= MOST_TWICE && (await counted(t, world, call, limit, beyond)))
+  if (beyond && limit <= MAX_TWICE && (await counted(t, world, call, limit, beyond)))
     t.must('WM-RATE-017', false, 'a request is served though the one before it left Remaining 0', ...beyond);
   const left = world ? remaining(before) : remaining(last!);
   t.must('WM-RATE-018', left <= 0, `429 came while Remaining was ${left}`, before, last!);

@@ -153,7 +153,7 @@ const STEP = 10;
 const STEPS = 90;
 /** How long to wait in real time while nothing at all has come, and how long in all while something still comes now and then. */
 const FIRST_PATIENCE_MS = 180_000;
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 /** Nothing comes any more after so many times what the slowest delivery took. */
 const TIMES_SLOWEST = 3;
 
@@ -187,7 +187,7 @@ export const arrived = async (t: Tools, done: () => boolean): Promise<Ending> =>
       if (news.count > before) since = now;
     }
     if (now - since > patience()) return 'quiet';
-    if (now - began > LONGEST_MS) return 'unseen';
+    if (now - began > MAX_MS) return 'unseen';
     t.waits('deliveries', since + patience() - now);
   }
 };
@@ -205,7 +205,7 @@ export const allArrived = async (t: Tools): Promise<Post[]> => {
 
 const withoutUnseen = (t: Tools, { due, pairing, ...rest }: Post): Post => {
   for (const event of new Set(pairing.missing.map((change) => change.event)))
-    t.record.skip(FIRED[event]!, t.record.check, 'skipped', `HIDDEN(deliveries still come after ${LONGEST_MS / SECOND} s)`);
+    t.record.skip(FIRED[event]!, t.record.check, 'skipped', `HIDDEN(deliveries still come after ${MAX_MS / SECOND} s)`);
   const seen = due.filter((change) => !pairing.missing.includes(change));
   return { ...rest, due: seen, pairing: { ...pairing, missing: [] } };
 };
