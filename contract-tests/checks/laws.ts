@@ -37,7 +37,7 @@ export const lawChecks: readonly Check[] = [
       }
       for (let look = 0; look < 2; look++)
         for (const { path, query, as } of t.parts.oracle.unsettled)
-          await t.walk(`${path}${query && `?${query}`}`, MAX_PAGES, { as: as === 'nobody' ? t.main : as });
+          await t.walk(`${path}${query && `?${query}`}`, MAX_PAGES, { as: as === 'keyless' ? t.main : as });
     },
   },
 ];

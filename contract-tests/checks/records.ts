@@ -170,7 +170,7 @@ const updateTasks: Check = {
       // The subject is urgent.
       ...(of('priority').length > 0 ? { priority: of('priority')[1] } : {}),
     });
-    // What is done may be named anew; what is so already may be said again, beside something else.
+    // What is done may be named again; what is so already may be said again, beside something else.
     await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: '日'.repeat(255) });
     const third = sideTasks[3 % sideTasks.length]!.got.id;
     // Its first title again, which it has had until it got another.

@@ -8,7 +8,7 @@ import { NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
 import { nameOfVictim } from '../situations/records.ts';
 
-/** The task of the side project that nobody is assigned to, else another one. */
+/** The task of the side project that has no assignee, else another one. */
 const unassigned = (sideTasks: readonly Made[]): string =>
   `/tasks/${encodeURIComponent(String((sideTasks[NOBODYS] ?? sideTasks[0]!).got.id))}`;
 
@@ -21,11 +21,11 @@ const references: Check = {
     const { sideTasks, sideId } = await t.world();
     t.need(sideTasks.length > 0, 'WM-EP-008');
     const inside = `${at('projects', sideId)}/tasks`;
-    const nobody = t.nobody();
+    const user = t.unusedId();
     const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
-    await t.post(inside, { title: t.name('nobody'), assignee_id: nobody });
-    // Whoever is assigned so far, and though nobody is.
-    const body = { assignee_id: nobody, title: 'half', description: 'half', priority: 'low', status: 'in_review' };
+    await t.post(inside, { title: t.name('no-user'), assignee_id: user });
+    // With an assignee so far, and without one.
+    const body = { assignee_id: user, title: 'half', description: 'half', priority: 'low', status: 'in_review' };
     await t.patch(unassigned(sideTasks), body);
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
@@ -40,13 +40,13 @@ const references: Check = {
     }
     // The name is needed later: what was refused has taken none.
     const name = t.parts.scene.victim ? t.name('stranger') : nameOfVictim(t);
-    const unknown = await t.post('/teams', { name, member_ids: [nobody] }, { as: t.strong });
+    const unknown = await t.post('/teams', { name, member_ids: [user] }, { as: t.strong });
     t.note('WM-TEAM-026', succeeded(unknown) ? 'ignored' : `refused with ${unknown.status}`, unknown);
     if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `returns ${unknown.status}`, unknown);
     if (!t.parts.scene.victim) t.parts.scene.taken = true;
     const read = await t.get(at('teams', resource(unknown).id));
     const joined = Array.isArray(resource(read).members) ? (resource(read).members as unknown[]).filter(isRecord) : [];
-    t.must('WM-TEAM-021', !joined.some((member) => member.id === nobody), 'an id of nobody becomes a member', unknown, read);
+    t.must('WM-TEAM-021', !joined.some((member) => member.id === user), 'an id of no user becomes a member', unknown, read);
   },
 };
 

@@ -31,7 +31,7 @@ const judgePages = async (t: Tools, tasks: number): Promise<void> => {
   t.must('WM-META-005', counted, 'a total is wrong', ...pages);
   const times = items.map((item) => Date.parse(String(item.created_at)));
   const ordered = times.every((time, i) => i === 0 || times[i - 1]! >= time);
-  t.must('WM-SORT-008', ordered, 'sort=-created_at: an older task stands before a newer one', ...pages);
+  t.must('WM-SORT-008', ordered, 'sort=-created_at: an older task comes before a newer one', ...pages);
 };
 
 export const releaseChecks: readonly Check[] = [

@@ -25,7 +25,7 @@ export interface Outcome {
   readonly selection: Selection;
   readonly baseline: readonly KnownDeviation[];
   readonly last: LastReport | undefined;
-  /** The choices that stand in the report folder. */
+  /** The choices that are in the report folder. */
   readonly choicesBefore: Readonly<Record<string, string>>;
   readonly choices: Observations;
   readonly coverage: Coverage;

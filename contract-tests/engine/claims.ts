@@ -45,7 +45,7 @@ export interface Claim {
   readonly deliveries?: Deliveries;
   readonly at: Path;
   readonly op: Operator;
-  /** What is expected: a constant, or what stands in another place, or how many values stand there. */
+  /** What is expected: a constant, or what is in another place, or how many values are there. */
   readonly value?: unknown;
   readonly than?: Place & { readonly count?: true };
   /** How many seconds deliveries may take, where that is more than usual. */
@@ -82,7 +82,7 @@ export const claim = (x: Exchange, at: Path, op: Operator, value?: unknown): Cla
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** Where a field of a record stands in a response. @param id absent: each row of a list */
+/** Where a field of a record is in a response. @param id absent: each row of a list */
 export const fieldAt = (x: Exchange, name: string, id?: string): Path => {
   if (x.operation?.returns === 'list') return ['body', 'items', id === undefined ? '*' : { id }, name];
   return isRecord(x.json) && isRecord(x.json.data) ? ['body', 'data', name] : ['body', name];
@@ -104,7 +104,7 @@ const placeOf = (x: Exchange, name: string, value: unknown): Path | undefined =>
   return undefined;
 };
 
-/** A shorter text may stand in many places. */
+/** A shorter text may be in many places. */
 const MIN_TELLING_LENGTH = 6;
 
 /** A value that the service made up is another in each run: it is where an earlier response showed it. */

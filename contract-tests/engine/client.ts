@@ -18,7 +18,7 @@ import { Blocked } from './unjudged.ts';
 import { parsed, wire } from './wire.ts';
 
 export interface Call {
-  readonly as?: Role | 'nobody' | undefined;
+  readonly as?: Role | 'keyless' | undefined;
   readonly body?: unknown;
   /** A body sent as it stands. */
   readonly raw?: string | undefined;
@@ -29,7 +29,7 @@ export interface Call {
   readonly key?: string | undefined;
   /** Takes a 429 as the response and does not wait for the pace. */
   readonly unpaced?: boolean | undefined;
-  /** The response is handed to nobody: whoever asked hands it on. */
+  /** The response is handed to no judge: the caller hands it on. */
   readonly quiet?: boolean | undefined;
   /** Never repeated: beside another request a repeat would be a third one. */
   readonly once?: boolean | undefined;
@@ -44,7 +44,7 @@ type Try =
 const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
 const MAX_WAITS = 3;
-/** Characters of a long body; so many of all long ones a run takes, for it keeps much of what it was told. */
+/** Characters of a long body; this many of all long ones a run takes, for it keeps much of what it was told. */
 const LONG = 1_000_000;
 const MAX_LONG = 500_000_000;
 
@@ -72,7 +72,7 @@ export class Client {
   /** Ids of what a create made whose response was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
   readonly cursors = new Cursors();
-  /** True after a create of which nobody can tell what it made, or by which id. */
+  /** True after a create of which it is unknown what it made, or by which id. */
   uncertain = false;
   readonly #parts: ClientParts;
   /** Paths of what responses said was made, and of it what no response said was deleted. */
@@ -94,7 +94,7 @@ export class Client {
     this.#strangers = new Strangers(parts.mark);
   }
 
-  /** Waits until so many requests can follow each other, and each shows in Remaining. */
+  /** Waits until this many requests can follow each other, and each shows in Remaining. */
   room(requests: number): Promise<void> {
     return this.#parts.pace.room(requests);
   }
@@ -106,7 +106,7 @@ export class Client {
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
     const path = target.split('?', 1)[0]!;
     checkPath(path);
-    if (method !== 'GET' && !call.base && !this.#made.has(path) && this.#strangers.has(path, call.as ?? 'nobody'))
+    if (method !== 'GET' && !call.base && !this.#made.has(path) && this.#strangers.has(path, call.as ?? 'keyless'))
       throw new Blocked(path.startsWith('/projects/') ? 'WM-PROJ-027' : 'WM-GEN-016');
     this.#underWay++;
     const from = this.requests + 1;
@@ -122,7 +122,7 @@ export class Client {
         throw new NoResponse('lost-answer', true);
       return x;
     } catch (cause) {
-      const { as = 'nobody', base: world } = call;
+      const { as = 'keyless', base: world } = call;
       const sent: Sent = { method, path, as, operation: operationOf(method, path), requestBody: bodyOf(call), noResponse: true };
       this.#hand({ sent: world === undefined ? sent : { ...sent, world }, from, until: this.requests });
       throw cause;
@@ -143,7 +143,7 @@ export class Client {
     for (const { x, sent } of waiting) if (!x) this.onNoResponse(sent);
   }
 
-  /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */
+  /** Holds what the first create has made against how it is read. @returns false when it is another's, which the run never writes to then */
   confirm(path: string, read: Exchange): boolean {
     if (!this.#strangers.belongsToOthers(read)) return true;
     this.#made.delete(path);
@@ -208,8 +208,8 @@ export class Client {
 
   /** Whether a request without a valid key gets 429 each time right after the run's own key was served, with more left. */
   async #onlyKeyless(method: string, target: string, call: Call): Promise<boolean> {
-    const { as = 'nobody', base, key } = call;
-    if ((as !== 'nobody' && as !== 'revoked') || key !== undefined) return false;
+    const { as = 'keyless', base, key } = call;
+    if ((as !== 'keyless' && as !== 'revoked') || key !== undefined) return false;
     for (let round = 0; round < MAX_WAITS; round++) {
       const served = (await this.#try('GET', '/users/me', { as: this.#parts.main, base })).x;
       if (!served || !succeeded(served) || !(Number(served.headers.get('x-ratelimit-remaining')) > 1)) return false;
@@ -245,7 +245,7 @@ export class Client {
   /** True when a request can be sent again and only that one has an effect. */
   async #undone(method: string, target: string, call: Call): Promise<boolean> {
     if (method !== 'POST') return true;
-    const as = call.as === undefined || call.as === 'nobody' || call.as === 'revoked' ? this.#parts.main : call.as;
+    const as = call.as === undefined || call.as === 'keyless' || call.as === 'revoked' ? this.#parts.main : call.as;
     const { base, key, unpaced } = call;
     const before = this.uncertain;
     this.uncertain = true;
@@ -302,8 +302,8 @@ export class Client {
     const url = `${call.base ?? this.#parts.base}${target}`;
     const [path = '', query = ''] = target.split('?', 2);
     const headers: Record<string, string> = { accept: 'application/json', ...this.#parts.headers };
-    const as = call.as ?? 'nobody';
-    const key = call.key ?? (as === 'nobody' ? undefined : keys[as]);
+    const as = call.as ?? 'keyless';
+    const key = call.key ?? (as === 'keyless' ? undefined : keys[as]);
     if (key !== undefined) headers.authorization = `Bearer ${key}`;
     const body = bodyOf(call);
     if (body !== undefined) headers['content-type'] = 'application/json';

@@ -2,7 +2,7 @@
 import { isRecord } from './exchange.ts';
 import { parsed } from './wire.ts';
 
-/** So many characters of a JSON body are shown, and of another. */
+/** This many characters of a JSON body are shown, and of another. */
 const ENOUGH = 30_000;
 const ENOUGH_TEXT = 4000;
 

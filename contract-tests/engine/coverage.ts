@@ -9,7 +9,7 @@ import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } 
 /** Members deeper than this are part of the one above. */
 const DEEPEST = 4;
 const NO_CHECK = 'no check of the suite calls this operation';
-/** A target may name its members anew in each response. */
+/** A target may name its members again in each response. */
 const MAX_FIELDS = 20_000;
 
 const membersOf = (value: unknown, at = '', depth = 0): string[] => {

@@ -1,4 +1,4 @@
-// The environment variables that stand for the options of a run.
+// The environment variables of the options of a run.
 import { ALLOWANCES, type ContractOptions, PROFILES } from './options.ts';
 import { randomHex } from './random-hex.ts';
 import { latestRelease } from './register.ts';

@@ -67,7 +67,7 @@ export const isKey = (header: string): boolean => header.toLowerCase() === 'auth
 
 /** The variable that a header is shown with instead of its value: the key of a role, or a header of --header. */
 export const hiddenIn = (header: string, value: string, as: Exchange['as'], redactor: Redactor): string | undefined => {
-  if (isKey(header)) return as !== 'nobody' && /^Bearer \S+$/.test(value) ? KEY_NAMES[as] : undefined;
+  if (isKey(header)) return as !== 'keyless' && /^Bearer \S+$/.test(value) ? KEY_NAMES[as] : undefined;
   return redactor.headerName(header);
 };
 

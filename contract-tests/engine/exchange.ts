@@ -11,7 +11,7 @@ export interface Exchange {
   readonly path: string;
   readonly query: string;
   readonly url: string;
-  readonly as: Role | 'nobody';
+  readonly as: Role | 'keyless';
   /** The base URL of a world that the control API has made for the run. Absent: it went to the target. */
   readonly world?: string;
   /** The workspace of an unknown key, as far as its records tell. */
@@ -39,7 +39,7 @@ export interface Exchange {
   readonly persists?: true;
   /** Why the body cannot be taken as it came, as the end of "a response …". Absent: it can. */
   readonly flaw?: string;
-  /** The id that it gives to what it made was there before, as that of somebody else's record. */
+  /** The id that it gives to what it made was there before, as that of another client's record. */
   readonly strange?: true;
 }
 
@@ -110,7 +110,7 @@ export const standsStill = (a: Exchange, b: Exchange): boolean => {
   return date !== null && date === b.headers.get('date');
 };
 
-/** A JSON text as what it stands for; undefined when it is none. */
+/** The value of a JSON text; undefined when it is none. */
 export const jsonIn = (text: string | undefined): unknown => {
   try {
     return JSON.parse(text ?? '');

@@ -32,7 +32,7 @@ export const cursorOf = (x: Exchange): string | undefined => {
   return cursor === undefined || unfit(cursor, 'query') ? undefined : cursor;
 };
 
-/** The records of a list as far as so many pages show them, whatever else its responses say. */
+/** The records of a list as far as this many pages show them, whatever else its responses say. */
 export const rowsOf = async (cursors: Cursors, list: string, pages: number, ask: (target: string) => Promise<Exchange>) => {
   const rows: Json[] = [];
   let x = await ask(list);

@@ -3,7 +3,7 @@ import { type Exchange, errorOf } from './exchange.ts';
 import { RunError } from './terms.ts';
 import { Skipped } from './unjudged.ts';
 
-/** A failure of the infrastructure, as it stands in report.json. */
+/** A failure of the infrastructure, as it is in report.json. */
 export interface InfraEvent {
   /** When, by our clock: ISO 8601. */
   readonly at: string;
@@ -13,7 +13,7 @@ export interface InfraEvent {
   readonly request: string;
 }
 
-/** Past these the run ends: more than this share of all requests, when it is also more than so many, for chance has clusters; or so many in a row. */
+/** Past these the run ends: more than this share of all requests, when it is also more than this many, for chance has clusters; or this many in a row. */
 export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 
 /** The same request is sent so often in all; it waits so long before each repeat (milliseconds). */
@@ -34,7 +34,7 @@ export class NoResponse extends Skipped {
   }
 }
 
-/** So much went wrong on the way that the run says nothing about the service: exit status 2. */
+/** Too much went wrong on the way: the run says nothing about the service: exit status 2. */
 export class InfraError extends RunError {}
 
 export class Infra {

@@ -8,7 +8,7 @@ import type { Selection } from './selection.ts';
 
 const RANK: readonly Status[] = ['failed', 'passed', 'observed', 'blocked', 'skipped'];
 
-/** So many findings of a requirement are shown. */
+/** This many findings of a requirement are shown. */
 const SHOWN = 5;
 
 /** The law of the OpenAPI document: another violation on the same response says the same, and says it better. */

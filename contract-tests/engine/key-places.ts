@@ -1,4 +1,4 @@
-// Whether each key stands in its place, told from a service that breaks its rules: only signs that agree end a run, in doubt the checks judge.
+// Whether each key is in its place, told from a service that breaks its rules: only signs that agree end a run, in doubt the checks judge.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
 import { InfraError, NoResponse } from './infra.ts';
@@ -13,7 +13,7 @@ export interface Place {
   readonly main: Role;
   /** Whether the run may write. */
   readonly writes: boolean;
-  /** Stands in the name of all it makes. */
+  /** A part of the name of all it makes. */
   readonly run: string;
 }
 
@@ -180,7 +180,7 @@ const noScope = (role: Role, swapped: boolean): RunError =>
 /** Whether a key may read and do nothing else: one that may not read, or may do what administrators do, is no read key, whatever a service refuses it. */
 const readsAlone = async ({ client }: Place, as: Role): Promise<boolean> => {
   if (isForbidden(await client.send('GET', '/users/me', { as }))) return false;
-  // Without a name and without a url nothing is made, whoever asks.
+  // Without a name and without a url nothing is made, by any key.
   for (const path of ['/teams', '/webhooks'])
     if ((await client.send('POST', path, { as, body: {} })).status !== 403) return false;
   return true;

@@ -187,7 +187,7 @@ const CODE_OF: Readonly<Record<number, readonly [requirement: string, code: stri
 };
 const NOT_FOUND = ['not_found', 'resource_not_found'];
 
-/** What is not there, and a name that is taken, have one code each, whoever asks for it. Of two writes at once the conflict may be another. */
+/** What is not there, and a name that is taken, have one code each, for every caller. Of two writes at once the conflict may be another. */
 const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boolean => {
   const condition =
     x.status === 404 ? '404' : x.status === 409 && !x.beside ? `409 of ${x.method} ${x.operation?.path}` : undefined;
@@ -315,7 +315,7 @@ const rateHeaders: Law = (x, c) => {
     ['WM-RATE-008', isSeconds, `X-RateLimit-Reset is ${reset}`, RESET, 'matches', '^[0-9]{10,11}$'],
     judgesTime && ['WM-RATE-009', isNear(x, c, seconds), ahead, RESET, 'near', undefined, ['header', 'date']],
   ]);
-  if (x.status === 401 || x.world !== undefined || x.as === 'nobody' || !isCount(limit)) return good;
+  if (x.status === 401 || x.world !== undefined || x.as === 'keyless' || !isCount(limit)) return good;
   const group = workspaceOf(x);
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));
@@ -351,7 +351,7 @@ const fitIds: Law = (x, { record }) => {
   let good = true;
   for (const { id } of x.operation.returns === 'list' ? records(x) : [resource(x)]) {
     const why = typeof id === 'string' && id !== '' ? unfit(id) : undefined;
-    if (why) good = record.must('WM-GEN-009', false, `an id cannot stand in a path, for ${why}: ${JSON.stringify(id)}`, x);
+    if (why) good = record.must('WM-GEN-009', false, `an id cannot be in a path, for ${why}: ${JSON.stringify(id)}`, x);
   }
   return good;
 };

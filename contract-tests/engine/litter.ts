@@ -42,7 +42,7 @@ export class Litter {
   /** Learns from every response what exists and what is gone. */
   notice(x: Exchange): void {
     if (x.world !== undefined) return;
-    const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
+    const as = x.as === 'keyless' || x.as === 'revoked' ? 'write' : x.as;
     if (x.operation?.id === 'create_webhook' && succeeded(x))
       this.#registrations.push({ path: `/webhooks (${objectIn(x.requestBody).url ?? 'no url'})`, as, why: NO_WAY });
     const foreign = x.as === 'other' ? 'other ' : '';
@@ -111,7 +111,7 @@ export interface Search {
   readonly roles: readonly Role[];
   /** Whether the release that is judged by has teams. */
   readonly teams: boolean;
-  /** The records of a list, as far as so many pages show them. */
+  /** The records of a list, as far as this many pages show them. */
   rows(path: string, pages: number, as: Role): Promise<readonly Json[]>;
   readonly remove: Delete;
 }
@@ -162,7 +162,7 @@ export const sweepOwn = (search: Search, litter: Litter, own: string): Promise<n
   sweepNamed(search, litter, (run) => own === run);
 
 /**
- * Removes what earlier runs left behind, in both workspaces, by their names; never what may belong to a run that goes on: a run is over when its
+ * Removes what earlier runs left behind, in both workspaces, by their names; never what may belong to a run that continues: a run is over when its
  * process ran here and is gone, or when it began more than an hour ago and nothing of it has been touched for as long.
  */
 export const sweep = async (search: Search, skew: Skew, runner: Runner, litter: Litter): Promise<number> => {
@@ -171,7 +171,7 @@ export const sweep = async (search: Search, skew: Skew, runner: Runner, litter: 
   try {
     return await sweepNamed(search, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
   } catch (cause) {
-    // What is in the way now is in nobody's way at the next run.
+    // What is in the way now is in the way of no next run.
     if (cause instanceof NoResponse) return 0;
     throw cause;
   }

@@ -26,7 +26,7 @@ const placeOf = (path: string): { items: string; field: 'name' | 'title'; projec
 
 /**
  * Removes what a create has made whose response was lost.
- * @returns the ids of what was removed; undefined when nobody can tell what it made, so that it may not be repeated.
+ * @returns the ids of what was removed; undefined when it is unknown what it made, so that it may not be repeated.
  */
 export const undoCreate = async (
   path: string,

@@ -1,4 +1,4 @@
-// What a response says that a request made, and whether it may be believed: nobody else's record is ever written to.
+// What a response says that a request made, and whether it may be believed: no other client's record is ever written to.
 import { type Exchange, type Json, objectIn, records, resource, succeeded, text } from './exchange.ts';
 import { runOf } from './names.ts';
 import { pathOf, unfit } from './paths.ts';
@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, string>> = {
 export const placeOf = (x: Exchange): string | undefined => PLACES[x.operation?.id ?? ''];
 
 const LISTS: Readonly<Record<string, string>> = { project: '/projects', task: '/tasks', team: '/teams', 'team-read': '/teams' };
-/** So many are remembered. */
+/** This many are remembered. */
 const MAX_IDS = 20_000;
 
 const keyOf = (path: string, as: Exchange['as']): string => `${as === 'other' ? 'other ' : ''}${path}`;
@@ -57,7 +57,7 @@ export class Strangers {
     }
   }
 
-  /** Nobody writes to it from now on. */
+  /** The run never writes to it from now on. */
   add(path: string, as: Exchange['as']): void {
     this.#seen.add(keyOf(path, as));
   }

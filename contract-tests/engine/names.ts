@@ -1,22 +1,22 @@
 // Names of everything that a run creates, so that no two runs meet and a later one knows what was left behind and may be removed.
 import { randomHex } from './random-hex.ts';
 
-/** Who runs, as it stands in names. */
+/** Who runs, as it is in names. */
 export interface Runner {
   /** Six hexadecimal digits for where process numbers mean the same: one boot of one machine, one container of it. Undefined: unknown. */
   readonly host: string | undefined;
   readonly pid: number;
-  /** Whether the run of this number, made here, may still go on. */
+  /** Whether the run of this number, made here, may still continue. */
   alive(pid: number): boolean;
 }
 
 const NAME = /wmct-([0-9a-f]{6})-(\d+)-(\d{10})-[0-9a-f]{6}/i;
-/** What has not been touched for so long belongs to no run that goes on. */
+/** What has not been touched for so long belongs to no run that continues. */
 export const ABANDONED_MS = 3_600_000;
 /** Where it runs cannot be told. */
 const NOWHERE = '000000';
 
-/** Stands at the start of every name, in every path and title of a run. */
+/** The start of every name, in every path and title of a run. */
 export const runName = ({ host, pid }: Runner, now = Date.now()): string =>
   `wmct-${host ?? NOWHERE}-${pid}-${Math.floor(now / 1000)}-${randomHex(3)}`;
 

@@ -54,7 +54,7 @@ export interface ContractOptions {
   readonly only?: readonly string[] | undefined;
   /** Judges what the report in the report folder says failed. */
   readonly rerunFailed?: boolean | undefined;
-  /** Violations that are known: they stand in the report and do not fail the run. */
+  /** Violations that are known: they are in the report and do not fail the run. */
   readonly baseline?: readonly KnownDeviation[] | undefined;
   /** A YAML or JSON file that holds them. */
   readonly baselineFile?: string | undefined;
@@ -66,7 +66,7 @@ export interface ContractOptions {
   readonly keep?: boolean | undefined;
   /** Tries every situation, with no budget of requests. */
   readonly thorough?: boolean | undefined;
-  /** Sent with every request, for a gateway in front of the target. Their values stand in no artefact. */
+  /** Sent with every request, for a gateway in front of the target. Their values are in no artefact. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborts to end the run: it removes what it made, and its verdict is error. */
   readonly stop?: AbortSignal | undefined;

@@ -8,7 +8,7 @@ const SLACK = 250;
 const MAX_TURNS = 100;
 /** Up to this limit the larger share is taken: else a whole run would take too long. */
 const SMALL = 60;
-/** After so many waits in vain a Remaining near 0 is no longer believed: a 429 would say it, too. */
+/** After this many waits in vain a Remaining near 0 is no longer believed: a 429 would say it, too. */
 const VAIN = 2;
 /** No wait is longer: a window has a minute. */
 const MAX_MS = 65_000;
@@ -47,7 +47,7 @@ export class Pace {
   }
 
   /**
-   * Waits until so many requests can follow each other at once and none of ours ages out of a rolling window meanwhile:
+   * Waits until this many requests can follow each other at once and none of ours ages out of a rolling window meanwhile:
    * only then does every one of them show in Remaining.
    */
   async room(requests: number): Promise<void> {
@@ -80,7 +80,7 @@ export class Pace {
     return known < MINUTE && at > now && at < now + 2 * MINUTE ? at : now + MINUTE;
   }
 
-  /** So many requests a minute are polite. */
+  /** This many requests a minute are polite. */
   #cap(): number {
     const share = (this.#limit ?? 0) <= SMALL ? 0.9 : 0.8;
     const polite = this.#limit === undefined ? 240 : Math.max(1, Math.floor(this.#limit * share));
@@ -91,7 +91,7 @@ export class Pace {
     const bounded = Math.min(Math.max(0, ms), MAX_MS);
     this.waitedMs += bounded;
     if (bounded >= WORTH_TELLING_MS && !this.#time.virtual)
-      this.#tell(`waiting ${Math.ceil(bounded / 1000)} s, for the workspace has only so many requests a minute`);
+      this.#tell(`waiting ${Math.ceil(bounded / 1000)} s, for the workspace has few requests a minute`);
     await this.#time.sleep(bounded);
   }
 }

@@ -1,11 +1,11 @@
-// Ids and cursors as parts of a URL: which can stand there, and the paths of records.
+// Ids and cursors as parts of a URL: which can be there, and the paths of records.
 
-/** A URL of so many octets every server should take (RFC 9110, 4.1). */
+/** A URL of this many octets every server should take (RFC 9110, 4.1). */
 const MAX_LENGTH = 8000;
 
 const isStep = (part: string): boolean => part === '.' || part === '..';
 
-/** A text as whoever decodes it reads it; one that is no part of a URL as it is. */
+/** A text as its decoder reads it; one that is no part of a URL as it is. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

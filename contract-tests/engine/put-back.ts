@@ -1,7 +1,7 @@
-// Leaves a wm-mock's clock and registrations as the run has found them: retries to a receiver that is gone, hours ahead, help nobody.
+// Leaves a wm-mock's clock and registrations as the run has found them: retries to a receiver that is gone, hours ahead, are of no use.
 import type { Control } from './control.ts';
 
-/** @param run what stands in every URL that the run registers: others may run at the same time @returns what puts them back. */
+/** @param run what is in every URL that the run registers: others may run at the same time @returns what puts them back. */
 export const putBack = async (control: Control, run: string): Promise<() => Promise<void>> => {
   const [clock, began] = [await control.clock(), performance.now()];
   return async () => {

@@ -36,11 +36,11 @@ export interface Finding extends Told {
 
 /** This many findings of a requirement keep their responses, which may be large; the others keep the numbers of them. */
 const KEEPING = 10;
-/** So many deliveries of a check are shown. */
+/** This many deliveries of a check are shown. */
 const DELIVERIES = 20;
 /** Shorter texts of a delivery are words of a message too. */
 const TELLING = 12;
-/** So many findings of a requirement are kept, and so much of each message: a target may say something else each time, at any length. */
+/** This many findings of a requirement are kept, and this much of each message: a target may say something else each time, at any length. */
 const FINDINGS = 500;
 const MESSAGE = 2000;
 /** Longer bodies are kept as they are shown. */
@@ -138,7 +138,7 @@ export class Recorder {
     return this.findings.filter((finding) => finding.status === 'failed');
   }
 
-  /** Forgets the violations found since there were so many findings. @returns them */
+  /** Forgets the violations found since there were this many findings. @returns them */
   takeBack(count: number): readonly Finding[] {
     const late = this.findings.splice(count);
     const failed = late.filter(({ status }) => status === 'failed');

@@ -1,7 +1,7 @@
-// Keys and secrets never reach an artefact: each value that is known is replaced by the name that stands for it.
+// Keys and secrets never reach an artefact: each value that is known is replaced by its name.
 import { decoded } from './paths.ts';
 
-/** Shorter values are no secrets: whoever guesses them finds them. */
+/** Shorter values are no secrets: a guess finds them. */
 const MIN_LENGTH = 4;
 /** Shorter values are replaced as whole words alone, for they may be part of others. */
 const DISTINCT = 8;
@@ -25,7 +25,7 @@ const patternOf = (value: string): RegExp => {
   return new RegExp(value.length >= DISTINCT ? forms : `(?<![A-Za-z0-9])(?:${forms})(?![A-Za-z0-9])`, 'g');
 };
 
-/** Stands for what a URL holds beside its address. */
+/** The name of what a URL holds beside its address. */
 const HIDDEN_IN_URL = '[hidden]';
 
 /** The variable that a header's value is shown as. */
@@ -71,12 +71,12 @@ export class Redactor {
     return this.#keys.values();
   }
 
-  /** The variable that stands for the value of a header of --header, whatever its value is. */
+  /** The variable in place of the value of a header of --header, whatever its value is. */
   headerName(header: string): string | undefined {
     return this.#headers.get(header.toLowerCase());
   }
 
-  /** Values and the names that stand for them, longest value first. */
+  /** Values and their names, longest value first. */
   get names(): ReadonlyMap<string, string> {
     return this.#names;
   }

@@ -50,7 +50,7 @@ export interface Parts {
   readonly detected: Detected | undefined;
   /** The value of a key; for headers that are malformed on purpose. */
   readonly keyOf: (role: Role) => string;
-  /** Tells somebody who watches the run. */
+  /** Tells the reader who watches the run. */
   readonly tell: (line: string) => void;
   /** What the parts of a run leave for one another. */
   readonly scene: Scene;
@@ -134,7 +134,7 @@ export class Requests {
     });
     return { ...body, ...Object.fromEntries(more) };
   }
-  /** Waits until so many requests can follow each other, and each shows in Remaining. */
+  /** Waits until this many requests can follow each other, and each shows in Remaining. */
   room(requests: number): Promise<void> {
     return this.parts.client.room(requests);
   }

@@ -53,7 +53,7 @@ export interface Scene {
   looks: number;
   /** Whether the target gives its worlds plans of their own. */
   hasPlans?: boolean;
-  /** Records that intruders try: nobody else's situation looks at them. */
+  /** Records that intruders try: no other client's situation looks at them. */
   victim?: Ids | undefined;
   /** The team that took the name of the deleted victim. */
   heir?: string | undefined;

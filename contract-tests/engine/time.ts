@@ -33,7 +33,7 @@ export const counted = (time: Time): Time & { readonly waitedMs: number } => {
   };
 };
 
-/** A wait of so long makes somebody ask what happens. */
+/** A wait that makes the reader ask what happens. */
 export const WORTH_TELLING_MS = 5000;
 
 /** Calls after real milliseconds; keeps no process alive. */
@@ -67,9 +67,9 @@ export const controlTime = async (control: Control): Promise<Time> => {
   };
 };
 
-/** So far apart two clocks may be that nobody set; a wrong time zone is at least a quarter of an hour. */
+/** Two clocks that were never set may be this far apart; a wrong time zone is at least a quarter of an hour. */
 export const CLOCKS_APART = 10 * 60_000;
-/** Samples are of use for so long, and so many of them: a clock may be set, and several servers may respond. */
+/** Samples are of use for so long, and this many of them: a clock may be set, and several servers may respond. */
 const SAMPLE_MS = 5 * 60_000;
 const SAMPLES = 30;
 /** Two servers behind one address agree so far. */
@@ -134,7 +134,7 @@ export class Skew {
   }
 
   /**
-   * Whether a moment that the target names lies between so many milliseconds ago and so many ahead, by any clock that the target may go by:
+   * Whether a moment that the target names lies between this many milliseconds ago and this many ahead, by any clock that the target may go by:
    * a gateway may set Date, and another run may move a virtual clock, which the last response shows.
    * @param came when the response that names it came, on our clock
    */

@@ -15,7 +15,7 @@ import type { World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
 import { buildWorld } from './world.ts';
 
-/** So many requests further rows may fill up: with the waits of the Free plan less than ten minutes. */
+/** This many requests further rows may fill up: with the waits of the Free plan less than ten minutes. */
 const FULL = 550;
 /** What follows for certain beside the cleanup: the last looks, and the story of events where it has not been played. */
 const LAST = 10;
@@ -34,7 +34,7 @@ export class Tools extends Requests {
   get thorough(): boolean {
     return this.parts.thorough;
   }
-  /** Whether so many requests more leave enough of the budget for what comes at the end. @param told the story of events was played */
+  /** Whether this many requests more leave enough of the budget for what comes at the end. @param told the story of events was played */
   affords(requests: number, told = this.parts.receiver === undefined): boolean {
     const { client, oracle } = this.parts;
     const used = client.requests - client.quotaRequests;
@@ -42,7 +42,7 @@ export class Tools extends Requests {
     const cleanup = spaces.reduce((sum, space) => sum + space.live('project').length + space.live('team').length, 0);
     return this.thorough || used + requests + cleanup + LAST + (told ? 0 : STORY) <= FULL;
   }
-  /** Whether a list takes an order; undefined: nobody has asked yet, though another list of such records may have refused it. */
+  /** Whether a list takes an order; undefined: no request has shown it yet, though another list of such records may have refused it. */
   sorts(list: string, sort: string): boolean | 'not elsewhere' | undefined {
     const { sorts } = this.parts.scene;
     const of = (name: string | undefined) => sorts.get(`${name} ${sort.replace('-', '')}`);
@@ -64,10 +64,10 @@ export class Tools extends Requests {
     return Object.fromEntries(rules.map((rule) => [rule.name, value(rule)] as const).filter(([, one]) => one !== undefined));
   }
 
-  /** An id that looks like a member's and is nobody's. */
-  nobody(): string {
+  /** An id that looks like a member's and belongs to no user. */
+  unusedId(): string {
     const { world } = this.parts.scene;
-    return this.parts.oracle.nobody(world && 'members' in world ? world.members[0] : undefined);
+    return this.parts.oracle.unusedId(world && 'members' in world ? world.members[0] : undefined);
   }
 
   /** The shared records of the run. */

@@ -1,4 +1,4 @@
-// Why the rest of a check is not judged: thrown by whoever finds out, caught where checks are run.
+// Why the rest of a check is not judged: thrown where it is found, caught where checks are run.
 
 /** The rest of a check cannot be judged, because this requirement is broken. */
 export class Blocked extends Error {

@@ -5,7 +5,7 @@ import type { Fetch } from './terms.ts';
 
 /** A list of 100 tasks with 10,000 characters each, all of them escaped, has 12 MB. */
 const MAX_BYTES = 16_000_000;
-/** So much of a body that is too large is kept, to be shown. */
+/** This much of a body that is too large is kept, to be shown. */
 const SHOWN_BYTES = 10_000;
 /** No body of the API needs more: a page of ten thousand tasks has a tenth of these values. */
 const MAX_VALUES = 1_000_000;
@@ -58,7 +58,7 @@ const read = async (response: Response): Promise<{ text: string; flaw?: string }
       // A peer that does not hear of it must not hold the run.
       reader.cancel().catch(() => {});
       const text = new TextDecoder().decode(joined(parts, SHOWN_BYTES));
-      return { text, flaw: `goes on after ${MAX_BYTES / 1_000_000} MB` };
+      return { text, flaw: `continues after ${MAX_BYTES / 1_000_000} MB` };
     }
   }
 };

@@ -16,7 +16,7 @@ export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line <script>alert(1)</sc
 /** How titles begin that differ at their end alone. */
 const ALIKE = 'another '.repeat(8);
 
-/** The subject that nobody is assigned to. */
+/** The subject that has no assignee. */
 export const NOBODYS = 2;
 const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date', 'status', 'priority']);
 
@@ -64,7 +64,7 @@ const DAYS = [
   '2031-02-28T23:59:59.999Z',
 ] as const;
 
-/** What a task is and whose: the first or the second member's, the last one's, or nobody's. */
+/** What a task is and whose: the first or the second member's, the last one's, or no user's. */
 type Part = readonly [status: string, priority: string, whose: number | undefined];
 /** What half of the tasks have in common, so that filters together still give pages. */
 export const HALVES: readonly Part[] = [
@@ -140,7 +140,7 @@ const FROM = 3;
 /** Long and odd, for what a change of another field does to it. */
 const WORN = `${MARKUP} ${'wm '.repeat(400)}`;
 
-/** Tasks with every field set, so that a change of one that disturbs another shows; one has nobody, and two one title. */
+/** Tasks with every field set, so that a change of one that disturbs another shows; one has no assignee, and two have one title. */
 const subjects = (rules: readonly FieldRule[], known: Ids, run: string): Json[] =>
   Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
@@ -161,7 +161,7 @@ const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
   return { sent, response, got: ok ? resource(response) : {}, ok };
 };
 
-/** A task; where it is refused for somebody who may have left, assigned to the user of our key, or to nobody where that one is not listed. */
+/** A task; where it is refused for a user who may have left, assigned to the user of our key, or to none where that one is not listed. */
 const assigned = async (t: Requests, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
   const me = members.find((id) => id === t.parts.scene.user);

@@ -46,7 +46,7 @@ const SETS: Readonly<Record<string, (plan: Plan, roll: Roll) => void>> = {
   'bad-day': (p, roll) => p.layers.push(at.gateway(0.01, roll), at.losing(0.01, roll), at.flaky(0.005, roll)),
   traffic: (p, roll) => p.layers.push(by.traffic(0.2 + 0.6 * roll(), roll)),
   'comers-and-goers': (p, roll) => p.layers.push(by.people(roll)),
-  'shared-person': (p) => (p.shared = 'somebody'),
+  'shared-person': (p) => (p.shared = 'one person'),
   'shared-user': (p) => (p.shared = 'the user of the key'),
   'shared-everybody': (p) => (p.shared = 'everybody'),
   'limit-refused': (p, roll) => p.layers.push(at.leastLimit(between(2, 10, roll), true)),
@@ -112,7 +112,7 @@ export const planOf = ({ seed, host, conditions }: Mixture, alter?: Plan['alter'
   const profile: Profile = pick(['full', 'full', 'full', 'core', 'read-only'], roll);
   const plan: Plan = {
     ...{ host, seed, alter, limit: 4000, variant: randomVariant(seed), tardy: () => 0, ahead: 0, virtual: true },
-    ...{ shared: 'nobody', discreet: false, runs: 'one', layers: [], rewrites: [], before: [], after: [] },
+    ...{ shared: 'none', discreet: false, runs: 'one', layers: [], rewrites: [], before: [], after: [] },
     options: { profile, allow: roll() < 0.5 ? ['webhooks', 'slow'] : roll() < 0.4 ? ['quota'] : [] },
   };
   if (host === 'socket') Object.assign(plan.options, { profile: profile === 'full' ? 'core' : profile, allow: [] });
@@ -121,7 +121,7 @@ export const planOf = ({ seed, host, conditions }: Mixture, alter?: Plan['alter'
     if (!set) throw new TypeError(`no condition ${id}`);
     set(plan, dieOf(seed, `${id} at work`));
   }
-  // What is rewritten is signed anew, in the one way that the judge knows.
+  // What is rewritten is signed again, in the one way that the judge knows.
   if (plan.rewrites.length > 0) plan.variant = { ...plan.variant, signature: 'hex' };
   // Two at once need room for both, and neither may put the clock of the other forward.
   if (plan.runs === 'two at once') {

@@ -75,7 +75,7 @@ export const gateway =
   async (next, url, init) =>
     isApi(url) && roll() < share ? pick(FAILURES, roll)() : next(url, init);
 
-/** The server has done what it was asked for, and nobody hears of it. */
+/** The server has served the request, and its response is lost. */
 export const losing =
   (share: number, roll: Roll): Layer =>
   async (next, url, init) => {

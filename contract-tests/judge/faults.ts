@@ -24,7 +24,7 @@ export interface Fault extends Deviation {
   readonly needs?: 'receiver' | 'quota';
 }
 
-/** `<a;b>` in a row stands for several rows; `<>` repeats the part of the first. */
+/** `<a;b>` in a row makes several rows; `<>` repeats the part of the first. */
 const spread = (row: readonly unknown[]): unknown[][] => {
   const text = JSON.stringify(row);
   const lists = [...text.matchAll(/<([^<>]*;[^<>]*)>/g)].map(([, parts = '']) => parts.split(';'));
@@ -60,7 +60,7 @@ const faultOf = ([id, line, at, ...rest]: readonly unknown[]): Fault => {
   return { ...deviationOf([id, at, ...rest]), line: Number(line), ...(needs ? { needs } : {}) };
 };
 
-/** The rows of a file of this folder, by the section that they stand in. */
+/** The rows of a file of this folder, by the section that they are in. */
 export const rowsOf = (name: 'faults' | 'conforming'): unknown[][] =>
   Object.values(parse(readFileSync(shipped(`contract-tests/judge/${name}.yaml`) ?? '', 'utf8')) as Record<string, unknown[][]>)
     .flat()

@@ -10,7 +10,7 @@ import { STYLE_NAMES } from './reference/styles.ts';
 import { type Host, mockExists, type ReferenceOptions, referenceTarget } from './targets.ts';
 import { coveringArray, randomVariant } from './variants.ts';
 
-/** Kinds whose faults are to be found; all other servers conform, and nobody may be blamed, or are no service at all. */
+/** Kinds whose faults are to be found; all other servers conform, and may not be blamed, or are no service at all. */
 export const FAULTY = ['fault', 'operator'] as const;
 export const KINDS = [...FAULTY, 'conforming', 'variant', 'condition', 'degenerate'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -103,7 +103,7 @@ export const judgeJob = async (job: Job): Promise<Outcome> => {
 
 const numbered = (count: number, from = 0): string[] => Array.from({ length: count }, (_, i) => String(from + i));
 
-/** Every job of a kind; of variants and conditions, which have no end, so many. */
+/** Every job of a kind; of variants and conditions, which have no end, this many. */
 export const jobsOf = async (kind: Kind, { variants = 0, conditions = 0 } = {}): Promise<Job[]> => {
   const hosts: readonly Host[] = (await mockExists()) ? ['reference', 'mock'] : ['reference'];
   if (kind === 'operator')

@@ -1,10 +1,10 @@
-// Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or go on elsewhere.
+// Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or continue elsewhere.
 import { between, pick, type Roll } from '../engine/dice.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { NORTH, SOUTH } from './reference/world.ts';
 import { isApi, type Layer, type Stage } from './staging.ts';
 
-/** Somebody who uses a workspace with a key of their own, straight at the server. */
+/** A user who uses a workspace with a key of their own, straight at the server. */
 class Client {
   readonly #stage: Stage;
   readonly #key: string;
@@ -99,7 +99,7 @@ export const people = (roll: Roll): Layer => {
 const HOUR = 3600;
 const named = (host: string, pid: number, ago: number) =>
   `wmct-${host}-${pid}-${Math.floor(Date.now() / 1000) - ago}-${'c0ffee'}`;
-/** A run of this machine whose process is gone; one elsewhere that began long ago; one elsewhere that goes on; one that began long ago and goes on. */
+/** A run of this machine whose process is gone; one elsewhere that began long ago; one elsewhere that continues; one that began long ago and continues. */
 const RUNS = {
   dead: named('aaaaaa', 99, 60),
   old: named('cccccc', 7, 5 * HOUR),
@@ -107,7 +107,7 @@ const RUNS = {
   long: named('dddddd', 7, 5 * HOUR),
 };
 
-/** Things of other runs in both workspaces, and tasks in a project of somebody else. */
+/** Things of other runs in both workspaces, and tasks in a project of another client. */
 export const leaveBehind = async (stage: Stage): Promise<void> => {
   const scatter = async (run: string) => {
     const project = async (space: Client, name: string, title: string) => {
@@ -140,7 +140,7 @@ export const lookBehind = async (stage: Stage): Promise<string[]> => {
         problems.push(`${count(run)} things of ${run} stay in the ${space} workspace`);
     // A run before may have put the clock forward by hours: then the long one is over, too.
     for (const run of runs === 'one after another' ? [RUNS.live] : [RUNS.live, RUNS.long])
-      if (count(run) < (i === 0 ? 4 : 3)) problems.push(`things of ${run}, which goes on, are gone from the ${space} workspace`);
+      if (count(run) < (i === 0 ? 4 : 3)) problems.push(`things of ${run}, a live run, are gone from the ${space} workspace`);
     const own = names.filter((name) => name.startsWith('wmct-') && !Object.values(RUNS).some((run) => name.startsWith(run)));
     if (own.length > 0) problems.push(`the run left ${own.length} things in the ${space} workspace: ${own[0]}`);
   }

@@ -113,7 +113,7 @@ export class Scope {
     return path === undefined ? wanted : begin + String(this.get(path));
   }
 
-  /** The value of an expression: `$path | function argument`; what begins otherwise stands for itself. */
+  /** The value of an expression: `$path | function argument`; what begins otherwise is the value itself. */
   value(expression: unknown, current?: unknown): unknown {
     if (Array.isArray(expression)) return expression.map((each) => this.value(each, current));
     if (isShape(expression))

@@ -5,7 +5,7 @@ import { shipped } from '../engine/register.ts';
 import { parse } from '../engine/yaml.ts';
 import type { FAULTY, Job, Outcome } from './jobs.ts';
 
-/** A text with asterisks, each of which stands for anything. */
+/** A text with asterisks, each of which matches anything. */
 export const pattern = (text: string): RegExp =>
   new RegExp(
     `^${text
@@ -26,7 +26,7 @@ export const argued = (): { readonly tests: readonly RegExp[]; isArgued(job: Job
   return { tests, isArgued: ({ kind, id }) => kind === 'operator' && tests.some((test) => test.test(id)) };
 };
 
-/** So many of the jobs, in an order that the seed gives. */
+/** This many of the jobs, in an order that the seed gives. */
 export const drawn = (jobs: readonly Job[], count: number, seed: string): Job[] => {
   const roll = dieOf(count, seed);
   const order = jobs.map((job) => ({ job, at: roll() })).sort((a, b) => a.at - b.at);

@@ -52,7 +52,7 @@ export class Desk {
     })();
   }
 
-  /** Learns the secret of each registration, to sign anew what is rewritten. */
+  /** Learns the secret of each registration, to sign again what is rewritten. */
   readonly spy: Layer = async (next, url, init) => {
     const response = await next(url, init);
     if (init?.method !== 'POST' || !url.endsWith('/webhooks') || !response.ok) return response;
@@ -64,7 +64,7 @@ export class Desk {
     return response;
   };
 
-  /** The same in other words, signed anew with the secret that it was signed with; what no registration's secret has signed stays so. */
+  /** The same in other words, signed again with the secret that it was signed with; what no registration's secret has signed stays so. */
   #rewritten(letter: Letter): Letter {
     if (this.rewrites.length === 0) return letter;
     const body = JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));
@@ -112,11 +112,11 @@ export interface Plan {
   readonly alter: ((service: Service) => void) | undefined;
   /** How long an event waits for its first attempt, milliseconds; the reference server alone can wait. */
   tardy: () => number;
-  /** People of the second workspace who are of the first, too; the mock gives nobody two workspaces. */
-  shared: 'nobody' | 'somebody' | 'the user of the key' | 'everybody';
+  /** People of the second workspace who are of the first, too; the mock gives no user two workspaces. */
+  shared: 'none' | 'one person' | 'the user of the key' | 'everybody';
   /** A private project is there for its owner alone. */
   discreet: boolean;
-  /** The server's clock stands ahead of the suite's by so many milliseconds. */
+  /** The server's clock stands ahead of the suite's by this many milliseconds. */
   ahead: number;
   /** From the server to the suite. */
   readonly layers: Layer[];
@@ -139,7 +139,7 @@ export interface Stage {
   /** The server's clock. */
   readonly time: Time;
   readonly options: ContractOptions;
-  /** The records of the reference server; undefined where nobody comes or goes. */
+  /** The records of the reference server; undefined where no user comes or goes. */
   readonly store: Store | undefined;
   close(): Promise<void>;
 }
@@ -148,9 +148,9 @@ type Opened = Omit<Stage, 'plan' | 'desk' | 'options'> & { target: Partial<Contr
 
 /** Makes people of the first workspace members of the second, too. */
 const share = ({ shared }: Plan, db: Store): void => {
-  if (shared === 'nobody') return;
+  if (shared === 'none') return;
   const north = db.memberships.filter(({ workspace }) => workspace !== SOUTH);
-  const [who, user] = { somebody: [[2], undefined], 'the user of the key': [[0], 0], everybody: [north.keys(), 1] }[shared];
+  const [who, user] = { 'one person': [[2], undefined], 'the user of the key': [[0], 0], everybody: [north.keys(), 1] }[shared];
   if (shared === 'everybody') db.memberships = [...north];
   db.memberships.push(...[...(who as number[])].map((index) => ({ ...north[index]!, workspace: SOUTH })));
   const key = db.keys.pop()!;

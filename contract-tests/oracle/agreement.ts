@@ -1,4 +1,4 @@
-// Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, stands in it.
+// Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, is in it.
 import { type Exchange, isRecord, type Json, metaOf, resource, text, withoutBody } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import { instant } from '../engine/shapes.ts';

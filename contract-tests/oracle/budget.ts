@@ -19,12 +19,12 @@ const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2, sharedBlips: 3, ri
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
 const AGED_MS = { from: 58_000, to: 62_000 } as const;
-/** What others do hides the cost of an operation once or twice, hardly at so many separate times while nearly all else costs one. */
+/** What others do hides the cost of an operation once or twice, hardly at this many separate times while nearly all else costs one. */
 const SEPARATE = { times: 3, usual: 0.95 } as const;
 /** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
 const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
 const SLACK_MS = 2000;
-/** By so much a window ends later than at once. */
+/** By this much a window ends later than at once. */
 const LATER_MS = 10_000;
 const REFUSALS = [400, 403, 404, 409, 422];
 
@@ -35,7 +35,7 @@ interface Pause {
   readonly sent: readonly number[];
 }
 
-/** So many of the other requests cost something: no window lets as many go as come. */
+/** This many of the other requests cost something: no window lets as many go as come. */
 const MOSTLY = 0.8;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
@@ -78,7 +78,7 @@ export class Budget {
   }
 
   observe(x: Exchange): void {
-    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked') return;
+    if (x.world !== undefined || x.as === 'keyless' || x.as === 'revoked') return;
     const before = this.#last;
     this.#last = x;
     this.#times.push(x.came);
@@ -184,7 +184,7 @@ export class Budget {
     });
   }
 
-  /** What was sent more than a minute ago still counts, to the last request and beyond Reset, while nobody else is seen at work. */
+  /** What was sent more than a minute ago still counts, to the last request and beyond Reset, while no other client is seen at work. */
   overdue(): Miscount | undefined {
     const [served, seen] = [
       this.#falls.filter(({ x }) => succeeded(x)),

@@ -29,7 +29,7 @@ export interface FieldClauses {
   readonly item?: string;
   readonly long?: string;
   readonly empty?: string;
-  /** A value outside the enumeration, no datetime, or nobody's id. */
+  /** A value outside the enumeration, no datetime, or the id of no user. */
   readonly value?: string;
   /** The longest, the shortest and a non-ASCII value are accepted. */
   readonly longest?: string;
@@ -112,7 +112,7 @@ export const sortClause = (list: string, sort: string): string => {
 /** A value that no record has: none come, or it is refused. */
 export const unlistedClause = (field: string): string | undefined => clause(`filter/${field}/unlisted`);
 
-/** Who counts: a list that nobody else writes to has requirements of its own. */
+/** Who counts: a list that no other client writes to has requirements of its own. */
 export const totalClause = (list: string, exclusive: boolean, filtered: boolean): string => {
   const which = filtered ? 'filtered-total' : exclusive ? 'own-total' : 'total';
   return (exclusive ? undefined : clause(`${list}/${which}`)) ?? known(filtered ? 'list/filtered-total' : 'list/own-total');

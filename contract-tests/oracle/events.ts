@@ -31,7 +31,7 @@ export const FIRED: Readonly<Record<string, string>> = {
 /** How many examples of one fault are told. */
 const EXAMPLES = 3;
 
-/** Tries whose responses were lost may have been served so much earlier. */
+/** Tries whose responses were lost may have been served up to this much earlier. */
 const LOST_MS = 120_000;
 
 /** By each clock that the target may go by: a gateway sets Date, and the application dates its records and events by its own. */
@@ -69,7 +69,7 @@ export const slowest = (posts: readonly Post[]): number =>
 export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[]): void => {
   const moment = momentsOf(t);
   const { client, runName } = t.parts;
-  /** Whether a write of such a record got no response, so that nobody knows what it did. */
+  /** Whether a write of such a record got no response, so that its effect is unknown. */
   const lost = (path: string) => client.infra.events.some(({ request }) => !request.startsWith('GET') && request.includes(path));
   const strays = posts.map((post) => straysOf(post, { log, run: runName, moment, lost }));
   for (const [i, { letters }] of posts.entries())
@@ -124,7 +124,7 @@ const announced = (t: Tools, post: Post, main: Post): void => {
     const requirement = elsewhere ? 'WM-EVT-036' : FIRED[event]!;
     const count = (counts.get(requirement) ?? 0) + 1;
     counts.set(requirement, count);
-    const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
+    const who = by.as === 'keyless' ? 'a key' : `the ${by.as} key`;
     const message = `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`;
     const others = post.letters.filter(({ about }) => about === id);
     const sent = post.letters.filter((letter) => letter.about === id && letter.event === event).length;
@@ -185,7 +185,7 @@ const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
   'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
 };
 
-/** What else an event is about, such as the registration itself, nobody can ask for. */
+/** What else an event is about, such as the registration itself, no request can read. */
 const OF_THE_WORKSPACE = /^(project|task|comment|user|member|team)\b/;
 
 /** Judges what no change explains. */

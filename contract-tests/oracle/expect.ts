@@ -36,7 +36,7 @@ const member =
     if (refers !== 'users') return ws.live(refers === 'tasks' ? 'task' : 'project').some((entry) => entry.id === id) || undefined;
     if (ws.people.has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
-    if ((ours && surelyNoMember(ws, id)) || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
+    if ((ours && surelyNoMember(ws, id)) || ws.unusedIds.has(id) || id.startsWith('wmct-no-')) return false;
     return undefined;
   };
 

@@ -25,7 +25,7 @@ export interface Judge {
   smallestLimit(): number;
   /** Whether a time that the target shows is about that of a response. */
   near(time: number, x: Exchange): boolean;
-  /** Nobody else writes to what the run has made. Else a record may have changed whenever its updated_at has. */
+  /** No other client writes to what the run has made. Else a record may have changed whenever its updated_at has. */
   readonly alone: boolean;
   /** Like must, where others may be the reason now and then: only what is wrong most times is broken. @param what the circumstances, each counted by itself */
   often(requirement: string, what: readonly string[], ok: boolean, say: Say, ...x: readonly Exchange[]): void;

@@ -117,7 +117,7 @@ export const createdAt = ({ first }: Letter): number => instant(bodyOf(first).cr
 export const nameOf = ({ event, about, first }: Letter): string =>
   `${event || 'an event without a name'} ${idOfEvent(first) ?? 'without an id'} about ${about ?? 'nothing named'} (to "${first.path}")`;
 
-/** So many deliveries of a letter are shown. */
+/** This many deliveries of a letter are shown. */
 const SHOWN = 6;
 
 /** What is wrong with letters, and the deliveries that show it. */
@@ -155,7 +155,7 @@ const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
   t.must('WM-EVT-023', wrong.length === 0, { ...says, claims });
 };
 
-/** Judges what each letter must be, whoever has caused it. Later attempts are compared with the first, elsewhere. */
+/** Judges what each letter must be, whatever its cause. Later attempts are compared with the first, elsewhere. */
 export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void => {
   const { first, event } = letter;
   const json = bodyOf(first);

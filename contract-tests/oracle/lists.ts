@@ -88,7 +88,7 @@ export class Lists {
         return undefined;
       }
       if (value.startsWith('wmct-no-')) this.#unlisted(operation, filter.field, value, x);
-      if (filter.field === 'assignee_id') this.#nobodys(ws, value, x);
+      if (filter.field === 'assignee_id') this.#judgeUnused(ws, value, x);
       filters.set(filter.field, value);
     }
     const sentLimit = query.get('limit');
@@ -127,12 +127,12 @@ export class Lists {
   }
 
   /** An id that is no member's, or the beginning of one: no record comes. */
-  #nobodys(ws: Workspace, value: string, x: Exchange): void {
+  #judgeUnused(ws: Workspace, value: string, x: Exchange): void {
     const begins = [...ws.people].some((id) => id !== value && id.startsWith(value));
-    if (ws.people.has(value) || !(begins || ws.nobody.has(value))) return;
+    if (ws.people.has(value) || !(begins || ws.unusedIds.has(value))) return;
     const found = records(x).length;
     const clause = begins ? 'WM-LIST-034' : 'WM-LIST-033';
-    const say = sayThat(`${found} records match an id that is nobody's`);
+    const say = sayThat(`${found} records match an id that no user has`);
     if (!this.#judge.must(clause, found === 0, say, x)) return;
     const { has_more, total } = metaOf(x);
     const more = sayThat(`an empty list has the total ${shown(total)} and has_more ${shown(has_more)}`);
@@ -148,7 +148,7 @@ export class Lists {
 
   #candidates(ws: Workspace, operation: Operation, project: string | undefined): readonly Entry[] {
     const live = ws.live(kindOfList(operation));
-    // Nobody comments a task of ours: what one whole list has shown, each other shows.
+    // No client comments a task of ours: what one whole list has shown, each other shows.
     if (operation.id === 'list_comments') return [];
     return project === undefined || operation.id === 'list_projects'
       ? live

@@ -1,4 +1,4 @@
-// Which records stand in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
+// Which records are in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, metaOf, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
@@ -81,7 +81,7 @@ export class Membership {
     }
     if (exclusive && operation.id === 'list_project_tasks') {
       const strays = rows.filter(({ id }) => ws.get('task', String(id))?.own && !wanted.has(String(id)) && filters.size === 0);
-      const say = sayThat(`${strays.length} tasks stand in the list of a project that is not their own`);
+      const say = sayThat(`${strays.length} tasks are in the list of a project that is not their own`);
       this.#judge.must('WM-GEN-005', strays.length === 0 || strays.every(({ id }) => ws.get('task', String(id))?.gone), say, x);
     }
     if (exclusive)
@@ -130,7 +130,7 @@ export class Membership {
   #culprit(ws: Workspace, kind: Kind, row: Json, x: Exchange, entry: Entry | undefined): Refused | undefined {
     const title = kind === 'task' ? 'title' : 'name';
     if (!this.#judge.alone) {
-      // Where it is shown for the first time, and nobody else makes one of that title at that very moment.
+      // Where it is shown for the first time, and no other client makes one of that title at that very moment.
       if (entry?.made.number !== x.number || ws.lost.has(String(row[title]))) return undefined;
       const at = instant(row.created_at);
       const isAt = (one: Exchange) => at > one.at - (one.came - one.sent) - TICK_MS && at < one.at + TICK_MS;
@@ -158,7 +158,7 @@ export class Membership {
     else this.#judge.often(requirement, [`made by a ${refused.status}`], false, say, refused, x);
   }
 
-  /** A row in a list of ours that nobody else can have made. */
+  /** A row in a list of ours that no other client can have made. */
   #stranger(ws: Workspace, operation: Operation, row: Json, x: Exchange): void {
     const path = x.path.endsWith('/tasks') ? x.path : undefined;
     const refused = ws.refused.findLast((one) => one.target === undefined && one.x.path === path);

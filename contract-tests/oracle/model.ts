@@ -34,7 +34,7 @@ export interface Dispute {
 export interface Entry {
   readonly kind: Kind;
   readonly id: string;
-  /** Made by this run, so that nobody else changes it. */
+  /** Made by this run, so that no other client changes it. */
   readonly own: boolean;
   readonly made: Exchange;
   readonly state: Map<string, Known>;
@@ -69,7 +69,7 @@ export interface Refused {
   readonly foreign: boolean;
 }
 
-/** A refusal that is right if somebody has left. */
+/** A refusal that is right if a user has left. */
 export interface Doubt {
   readonly people: readonly string[];
   readonly blame: () => void;
@@ -93,7 +93,7 @@ export class Workspace {
   /** Refusals of bodies that name other members: they may have left. The next list of members tells. */
   doubts: Doubt[] = [];
   /** Ids that the run made up: no member has them. */
-  readonly nobody = new Set<string>();
+  readonly unusedIds = new Set<string>();
   /** Kinds of records whose updated_at moves with each change that was seen, or did not once. */
   readonly touches = new Map<Kind, boolean>();
   /** Whether who makes a team becomes a member of it: one that names members, and one that names none. */

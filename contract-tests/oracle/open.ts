@@ -12,7 +12,7 @@ export interface Observation {
 
 const challenge = (x: Exchange): Observation | undefined => {
   const bare = !Object.keys(x.requestHeaders).some((name) => name.toLowerCase() === 'authorization');
-  if (x.as !== 'nobody' || x.status !== 401 || !bare || !('code' in errorOf(x))) return undefined;
+  if (x.as !== 'keyless' || x.status !== 401 || !bare || !('code' in errorOf(x))) return undefined;
   const header = x.headers.has('www-authenticate') ? 'present' : 'absent';
   const limit = x.headers.get('x-ratelimit-limit');
   const plan = limit === '300' ? 'pro' : limit === '60' ? 'free' : (limit ?? undefined);

@@ -69,7 +69,7 @@ const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 const MAX_REFUSED = 500;
 /** Steps of a budget that are judged together. */
 const MAX_STEPS = 1000;
-/** So many ids that are like a member's are tried. */
+/** This many ids that are like a member's are tried. */
 const MAX_TRIED = 13 * 20;
 
 export class Oracle {
@@ -115,13 +115,13 @@ export class Oracle {
 
   /** Lists that a further look would tell more of, with who may look. */
   get unsettled(): readonly Asked[] {
-    const members = { path: '/workspace/members', query: 'limit=100', as: 'nobody' } as const;
+    const members = { path: '/workspace/members', query: 'limit=100', as: 'keyless' } as const;
     return [...this.#lists.unsettled, ...(this.doubts ? [members] : [])];
   }
 
-  /** An id that is nobody's, and looks like a member's where all members are known. */
-  nobody(like: string | undefined): string {
-    const { nobody, members } = this.#named('own');
+  /** An id that no user has, and looks like a member's where all members are known. */
+  unusedId(like: string | undefined): string {
+    const { unusedIds, members } = this.#named('own');
     const digits = like && /\d$/.test(like);
     for (let i = 7; ; i += 13) {
       const id =
@@ -131,7 +131,7 @@ export class Oracle {
             ? like.replace(/\d{1,4}$/, (end) => String((Number(end) + i) % 10_000).padStart(end.length, '9'))
             : like.slice(0, -1) + 'bcdfghjkmnpqrstvwxyz'[i % 20]!;
       if (members?.has(id)) continue;
-      nobody.add(id);
+      unusedIds.add(id);
       return id;
     }
   }
@@ -160,7 +160,7 @@ export class Oracle {
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
       return;
     }
-    if (x.as === 'nobody') {
+    if (x.as === 'keyless') {
       this.#anonymous(ws, operation, x);
       return;
     }
@@ -506,7 +506,7 @@ export class Oracle {
     }
   }
 
-  /** A record that somebody else has made, and that no response has shown before. */
+  /** A record that another client has made, and that no response has shown before. */
   #met(ws: Workspace, x: Exchange): Entry | undefined {
     const named = x.operation && target(x, x.operation);
     const data = resource(x);
@@ -556,7 +556,7 @@ export class Oracle {
     const all = wanted.every((id) => found.includes(id));
     must('WM-TEAM-007', all, other, entry.made);
     const strange = found.filter((id) => !wanted.includes(id) && !(team.creator === undefined || id === team.creator));
-    const named = `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`;
+    const named = `${strange.length} users are members though no request named them: ${strange.slice(0, 5).join(', ')}`;
     const more = sayThat(named, ...strange.map((id) => claim(x, MEMBERS, 'lacks', id)));
     must('WM-TEAM-007', team.open || strange.length === 0, more, entry.made);
     const twice = sayThat('a user stands twice in members', claim(x, MEMBERS, 'unique'));

@@ -1,4 +1,4 @@
-// Whether the records of a sorted list stand in order, on a page and from one page to the next, as far as any collation agrees.
+// Whether the records of a sorted list are in order, on a page and from one page to the next, as far as any collation agrees.
 import { claim, fieldAt, type Operator } from '../engine/claims.ts';
 import { records } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
@@ -32,7 +32,7 @@ const isBehind = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean 
 const hasPlace = (value: unknown, field: string): boolean =>
   typeof value === 'string' && (field === 'title' ? /^[A-Za-z0-9 ]+$/.test(value) : !Number.isNaN(instant(value)));
 
-/** Records without the field stand anywhere; those that have it, and can be compared, stand in its order. */
+/** Records without the field stand anywhere; those that have it, and can be compared, are in its order. */
 export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: Page): void => {
   if (sort === undefined || !SORTED_LISTS.has(operation.id)) return;
   const sign = sort.startsWith('-') ? -1 : 1;
@@ -43,7 +43,7 @@ export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: P
   for (const [i, b] of valued.entries()) {
     const a = valued[i - 1];
     if (i === 0 || !isBehind(a, b, field, sign)) continue;
-    const say = sayThat(`sort=${sort}: ${shown(a)} stands before ${shown(b)}`, claim(x, fieldAt(x, field), order));
+    const say = sayThat(`sort=${sort}: ${shown(a)} comes before ${shown(b)}`, claim(x, fieldAt(x, field), order));
     judge.must(sortClause(operation.id, sort), false, say, x);
     return;
   }

@@ -30,12 +30,12 @@ export interface Page {
   /** The project whose tasks alone are listed. */
   readonly project: string | undefined;
   readonly limit: number | undefined;
-  /** The pages before this one; undefined when it is not known what the cursor stands for. */
+  /** The pages before this one; undefined when it is not known what the cursor means. */
   readonly before: Walk | undefined;
   readonly first: boolean;
   /** Our records that belong into the whole list. */
   readonly expected: readonly Entry[];
-  /** Nobody else has records in this list. */
+  /** No other client has records in this list. */
   readonly exclusive: boolean;
 }
 

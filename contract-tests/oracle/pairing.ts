@@ -9,7 +9,7 @@ export type Moment = (x: Exchange) => { readonly from: number; readonly to: numb
 /** How far a clock and its rounding may be off. */
 export const SLACK_MS = 2000;
 
-/** So many fields tell which record it is, without its id. */
+/** This many fields tell which record it is, without its id. */
 const TELLING = 4;
 
 /** The fields in which a snapshot shows other than the record was; what it must carry and does not is another fault. */

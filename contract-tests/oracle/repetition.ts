@@ -106,7 +106,7 @@ const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(let
 const broughtAt = (letter: Letter): string => `at attempt ${broughtBy(letter) + 1}`;
 /** After the last one nothing comes, whatever the response. */
 const RETRIES = 5;
-/** So many letters of a kind tell of it. */
+/** This many letters of a kind tell of it. */
 const ALIKE = 2;
 /** Whether another attempt came as late as a retry does. */
 const comesLater = (letter: Letter): boolean => {

@@ -21,7 +21,7 @@ export const ALWAYS = new Set([
   'email',
   'role',
 ]);
-/** What nobody changes; everything else of a record that is not ours may move at any time. */
+/** Fields that no client changes; everything else of a record that is not ours may move at any time. */
 export const FIXED: { readonly [K in Kind]: readonly string[] } = {
   project: ['created_at'],
   task: ['created_at', 'project_id'],
@@ -198,7 +198,7 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
   // Nothing updates a team.
   const other = differs('updated_at of a team', known?.value, row.updated_at);
   if (entry.kind === 'team' && known) judge.must('WM-TEAM-030', sameTime(row.updated_at, known.value), other, known.by, x);
-  // Nobody has written to the task since it was made.
+  // No client has written to the task since it was made.
   else if (
     entry.kind === 'task' &&
     entry.written === entry.made &&
@@ -214,14 +214,14 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     const tried = ws.refused.findLast((one) => one.target === entry.id && one.x.number > known.by.number);
     const quiet = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
     const requirement = tried ? effectClause(tried.x.status, tried.foreign, false) : quiet;
-    const moves = `updated_at of a ${entry.kind} that nobody has updated since`;
+    const moves = `updated_at of a ${entry.kind} that no request has updated since`;
     judge.must(requirement, false, differs(moves, known.value, row.updated_at), tried?.x ?? known.by, x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
 };
 
-/** Judges a record that nobody but the run changes. */
+/** Judges a record that the run alone changes. */
 export const judgeOwnRow = (
   judge: Judge,
   ws: Workspace,

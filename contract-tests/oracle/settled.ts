@@ -18,7 +18,7 @@ interface Whole {
   /** The one that is known, and its ids. */
   readonly asked: Asked;
   readonly known: readonly string[] | undefined;
-  /** What differed from it since, if nobody came or went. */
+  /** Differences from it since, if no record came or went. */
   readonly blames: Map<string, { asked: Asked; blame: () => void }>;
   /** What differed once though the known list is as it was: a second time is no coincidence. */
   readonly once: Map<string, Asked>;

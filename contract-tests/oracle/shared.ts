@@ -42,7 +42,7 @@ const settle = (judge: Judge, entry: Entry, row: Json, isSame: boolean): void =>
   entry.disputes.clear();
 };
 
-/** Nobody looks at what a PATCH did: the response to it shows something else than what was sent. */
+/** No read shows what a PATCH did: the response to it shows something else than what was sent. */
 export const giveUp = (judge: Judge, entry: Entry): void => {
   entry.disputes.delete('updated_at');
   settle(judge, entry, {}, false);
@@ -125,7 +125,7 @@ const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void =
     const clause = fieldClause(entry, name, known, 'list', false);
     const say = rowDiffers(entry, name, known, row[name], x);
     judge.often(clause, [name], same, say, known.by, x);
-    // What an operation shows again after another has shown something else, nobody has changed.
+    // What an operation shows again after another has shown something else, no client has changed.
     const again = !same && sameValue(name, row[name], before?.value);
     if (before && known.by.operation?.id !== x.operation?.id)
       judge.often(clause, [`${name} of ${entry.id}`], !again, say, known.by, x);

@@ -1,4 +1,4 @@
-// What came that no change of the run explains: what is to blame for it, or that it may be the doing of somebody else.
+// What came that no change of the run explains: what is to blame for it, or that it may be the doing of another client.
 import type { Json } from '../engine/exchange.ts';
 import type { ChangeLog, Refusal, Space } from './changes.ts';
 import { createdAt, type Letter, sameJson } from './letters.ts';
@@ -30,7 +30,7 @@ const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
     if (event.startsWith('task.') && snapshot.project_id !== undefined && id !== snapshot.project_id) return false;
     const label = labelOf(event, sent);
     if (label === undefined || !sameJson(label, labelOf(event, snapshot))) return false;
-    // Somebody else may use a short name, but hardly at the same moment.
+    // Another client may use a short name, but hardly at the same moment.
     return (
       (typeof label === 'string' && label.length >= LONG) || (at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS)
     );
@@ -42,7 +42,7 @@ const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
   });
 };
 
-/** A text of so many characters is nobody else's. */
+/** A text of this many characters is no other client's. */
 const LONG = 20;
 
 /** Whether a snapshot holds a text that was refused; short ones may be anybody's. */
@@ -96,7 +96,7 @@ const toldTwice = (traces: readonly Trace[], changed: readonly string[]): Readon
   return new Set(twice.length * 2 >= times.size ? twice : []);
 };
 
-/** What is to blame for each letter that nothing explains. Records that are not of this run are somebody else's: nothing is. */
+/** What is to blame for each letter that nothing explains. Records that are not of this run are another client's: nothing is. */
 export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyMap<Letter, Stray> => {
   const { moment } = knowledge;
   const found = new Map<Letter, Stray>();

@@ -39,7 +39,7 @@ export class Totals {
     this.grown(page);
   }
 
-  /** A list by created_at grows at its end alone: what was there at the first page comes once, whoever creates meanwhile. */
+  /** A list by created_at grows at its end alone: what was there at the first page comes once, whatever is created meanwhile. */
   grown({ x, ws, rows, before, expected, exclusive, filters }: Page): void {
     const [first] = before?.pages ?? [];
     const quiet = before?.epoch === ws.epoch && !x.beside;
@@ -158,7 +158,7 @@ export class Totals {
       return;
     }
     const least = claim(x, TOTAL, 'least', expected.length);
-    const few = differs('total, with so many of ours,', expected.length, total, least);
+    const few = differs('total, which counts at least the records of the run,', expected.length, total, least);
     this.#judge.must(requirement, total >= expected.length, few, x);
     const dip = this.#dip(ws, x, filters);
     if (dip) {
@@ -204,7 +204,7 @@ export class Totals {
     keepLatest(this.#counted, MAX_LATEST);
   }
 
-  /** The page before, when it had another total than its neighbours though nobody came or went. */
+  /** The page before, when it had another total than its neighbours though no record came or went. */
   #dip(ws: Workspace, x: Exchange, filters: ReadonlyMap<string, string>): Exchange | undefined {
     const key = `${ws.name} ${x.path} ${[...filters].map(String).sort().join('&')}`;
     const [first, middle] = (this.#latest.get(key) ?? []).slice(-2);

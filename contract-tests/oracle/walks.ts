@@ -9,7 +9,7 @@ export const FILTER = /^filter\[(\w+)\]$/;
 const MAX_CURSORS = 1000;
 
 export class Walks {
-  /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */
+  /** By cursor and query: a cursor may be a mere place, the same in every list. The last one is for a cursor alone. */
   readonly #cursors = new Map<string, Walk>();
 
   #key(ws: Workspace, x: Exchange, cursor: string, filters?: Iterable<readonly [string, string]>, sort?: string): string {

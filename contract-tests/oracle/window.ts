@@ -51,7 +51,7 @@ export class Window {
 
   observe(x: Exchange): void {
     // A refusal may come before anybody has looked whose key it is.
-    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked' || !succeeded(x)) return;
+    if (x.world !== undefined || x.as === 'keyless' || x.as === 'revoked' || !succeeded(x)) return;
     const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
     if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
     const minute = this.#minutes.get(workspaceOf(x)) ?? new Minute();

@@ -101,7 +101,7 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   const requirement = repeated ? 'WM-TEAM-025' : 'WM-TEAM-022';
   const judged = (expected: number) => judge.must(requirement, count === expected, differs('member_count', expected, count), x);
   if (creator === undefined) {
-    // Nobody knows whose key this is.
+    // It is unknown whose key this is.
     judged(count === wanted.length + 1 ? count : wanted.length);
     return;
   }
@@ -180,7 +180,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     if (!sameValue(name, old, wanted)) changed = true;
     const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
-    // Nobody has looked since: the change or its response was wrong. A response that is late by one shows that it was the response.
+    // No read came since: the change or its response was wrong. A response that is late by one shows that it was the response.
     const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
     const clause = late ? staleClause(entry) : clausesOf(entry.kind, name).changed;
     if (unsettled) judge.must(clause, false, differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got), unsettled.by);

@@ -3,7 +3,7 @@ import { knownAs, type Report, rootFailures } from '../engine/report.ts';
 import { forAnnotation, forProperty } from './escape.ts';
 import { effort } from './view.ts';
 
-/** GitHub shows so many of a step. */
+/** GitHub shows this many of a step. */
 const MAX_LINES = 10;
 
 const line = (kind: 'error' | 'warning' | 'notice', name: string, text: string): string =>
@@ -24,6 +24,6 @@ export const annotations = (report: Report): string[] => {
     ...report.choices_changed.map(({ choice, before, now }) => line('notice', choice, `was ${before}, is ${now}`)),
   ];
   if (all.length === 0) return [];
-  const more = all.length > MAX_LINES ? `${all.length - MAX_LINES} more stand in the report. ` : '';
+  const more = all.length > MAX_LINES ? `${all.length - MAX_LINES} more are in the report. ` : '';
   return [...all.slice(0, MAX_LINES), line('notice', 'Contract run', `${more}${report.verdict}: ${effort(report)}`)];
 };

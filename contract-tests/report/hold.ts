@@ -48,7 +48,7 @@ export const hold = (claims: readonly Claim[], received: Received): { code: 0 | 
     if (typeof a === 'string' && typeof b === 'string' && time(a) === time(b)) return true;
     return text(a ?? null).normalize() === text(b ?? null).normalize();
   };
-  /** Titles of one pattern, numbers and times stand in an order on which all collations agree. */
+  /** Titles of one pattern, numbers and times are in an order on which all collations agree. */
   const pattern = (value: unknown): string | undefined => {
     if (typeof value !== 'string') return undefined;
     if (!Number.isNaN(time(value))) return 'time';

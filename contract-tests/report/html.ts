@@ -61,7 +61,7 @@ export const html = (report: Report): string => {
     section('Since the last run', '', sentences(sinceLast(report))),
     section('Baseline', '', sentences(againstBaseline(report))),
     section('Violations', '', violations.join('')),
-    section('Left out', 'Each with what stands in its way: once that is given, the next run judges it.', skipped(report)),
+    section('Left out', 'Each with what is in its way: once that is given, the next run judges it.', skipped(report)),
     section('Requirements', '', `${filters(report)}${parts(report)}`),
     section('Parts of the specification', 'Unseen is what no request can show.', sections(report)),
     section('Responses seen, by operation and status', '', operations(report)),

@@ -73,7 +73,7 @@ class Script {
     ];
   }
 
-  /** A call that was made so many times, and what it gives to later ones. */
+  /** A call that was made this many times, and what it gives to later ones. */
   call(step: Step, times: number, shown: boolean, later: readonly Step[], before: Step | undefined): void {
     const { lines } = this;
     lines.push('', `# ${step.number}: ${oneLine(this.#parts.redactor.clean(`${step.method} ${decoded(step.path)}`))}`);
@@ -118,7 +118,7 @@ class Script {
     return this.#variables.get(value);
   }
 
-  /** A text with variables for what another run has otherwise; the rest is made fit for the quotes that it stands in. */
+  /** A text with variables for what another run has otherwise; the rest is made fit for the quotes that it is in. */
   #text(text: string, quoted: (text: string) => string, variable: (name: string) => string): string {
     const [first] = this.#pairs
       .map(([value, name]) => ({ value, name, index: text.indexOf(value) }))

@@ -34,7 +34,7 @@ call() { # number and status of the run, method, path, options of curl
   echo "[$number] $method $target: $status (in the run: $was)"
 }
 times=1
-send() { # the same; so many times
+send() { # the same; as often as times says
   while [ "$times" -gt 1 ]; do
     times=$((times - 1))
     call "$@"

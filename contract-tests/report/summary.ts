@@ -3,9 +3,9 @@ import { knownAs, type Report, type RequirementResult, rootFailures } from '../e
 import { forMarkdown } from './escape.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, STATUSES, sinceLast, skips } from './view.ts';
 
-/** A summary may have 1 MiB; so many violations are told in it. */
+/** A summary may have 1 MiB; this many violations are told in it. */
 const MAX_ROWS = 40;
-/** So much of a text stands in a cell. */
+/** This much of a text is in a cell. */
 const CELL = 300;
 
 const MARKS = { good: '✅', fair: '⚠️', bad: '❌' } as const;

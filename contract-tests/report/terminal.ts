@@ -3,7 +3,7 @@ import { knownAs, type Report, type RequirementResult, rootFailures, uncalledOpe
 import { forTerminal } from './escape.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, several, sinceLast, skips } from './view.ts';
 
-/** So much of a curl line is printed; the report has all of it. */
+/** This much of a curl line is printed; the report has all of it. */
 const CURL = 300;
 
 const failure = (report: Report, root: RequirementResult, consequences: readonly RequirementResult[]): string[] => {

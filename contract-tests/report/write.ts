@@ -1,4 +1,4 @@
-// Writes the artefacts of a run; what stands there is there whole, or not at all.
+// Writes the artefacts of a run; what is there is there whole, or not at all.
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkedBaseline, type KnownDeviation, nextBaseline } from '../engine/baseline.ts';

@@ -47,7 +47,7 @@ const bare: Area = {
       ...row(
         'no-key/effect',
         1,
-        ['nobody POST /projects/{side}/tasks', { title: '{run}-nobody' }],
+        ['keyless POST /projects/{side}/tasks', { title: '{run}-nobody' }],
         'GET /projects/{side}/tasks?limit=100',
       ),
       core: true,
@@ -57,13 +57,13 @@ const bare: Area = {
       // Right after a request that was let in.
       const before = operation.id === 'read_profile' ? ['GET /users/me'] : [];
       return {
-        ...row(`no-key/${operation.id}`, 2, ...before, rowStep(t, operation, 'nobody', on, ELSEWHERE[i % ELSEWHERE.length])),
+        ...row(`no-key/${operation.id}`, 2, ...before, rowStep(t, operation, 'keyless', on, ELSEWHERE[i % ELSEWHERE.length])),
         ...(operation.method === 'GET' ? { anywhere: true } : {}),
       };
     }),
     // Whatever else is wrong, it is the key that is missing.
-    row('no-key/never', 3, `nobody GET /tasks/${none.task}`),
-    row('no-key/no-json', 2, ['nobody POST /projects', undefined, { raw: '{"name"' }]),
+    row('no-key/never', 3, `keyless GET /tasks/${none.task}`),
+    row('no-key/no-json', 2, ['keyless POST /projects', undefined, { raw: '{"name"' }]),
   ],
 };
 
@@ -128,7 +128,7 @@ const garbled: Area = {
         const one = row(
           named,
           tier,
-          rowStep(t, operation, 'nobody', subjects(t), (of) => ({ authorization: value(of) })),
+          rowStep(t, operation, 'keyless', subjects(t), (of) => ({ authorization: value(of) })),
         );
         return [tier === 1 && operation.method === 'GET' ? { ...one, anywhere: true } : one];
       });

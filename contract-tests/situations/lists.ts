@@ -19,7 +19,7 @@ const filter = (field: string, value: string) => `filter[${field}]=${value}`;
 
 /** Sizes of a page. */
 const SIZES = [1, 2, 5, 7, 20, 50] as const;
-/** Whoever may read a list. */
+/** The roles that may read a list. */
 const ROLES = ['', 'reader ', 'strong '] as const;
 const inTurn = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
 

@@ -77,12 +77,12 @@ const adaptQuery = (t: Tools, path: string): string => {
   return kept.length > 0 ? `${list}?${kept.join('&')}` : list;
 };
 
-const roleOf = (t: Tools, as: string | undefined): Role | 'nobody' => {
+const roleOf = (t: Tools, as: string | undefined): Role | 'keyless' => {
   if (as === undefined) return t.main;
   if (as === 'strong') return t.strong;
   if (as === 'reader') return t.reader;
-  if (as !== 'nobody' && !t.has(as as Role)) throw new Unavailable(as === 'other' ? 'NO_SECOND_WORKSPACE' : `NO_KEY(${as})`);
-  return as as Role | 'nobody';
+  if (as !== 'keyless' && !t.has(as as Role)) throw new Unavailable(as === 'other' ? 'NO_SECOND_WORKSPACE' : `NO_KEY(${as})`);
+  return as as Role | 'keyless';
 };
 
 /** Of several wrong fields those that a response says nothing of; one that names none at all is judged as that. */

@@ -95,14 +95,14 @@ const partOf = async (t: Tools, name: string, length: number): Promise<string | 
   return part && !members.includes(part) ? part : undefined;
 };
 
-/** What a name in a row stands for. */
+/** The value of a name in a row. */
 export const meaningOf = async (t: Tools, name: string): Promise<string | undefined> => {
   const [whose, kind] = name.split('.');
   if (REQUIRES_12.has(name) && !t.knows('1.2')) return undefined;
   if (name === 'run') return t.parts.runName;
   if (name === 'odd') return ODD;
   if (name === 'long') return 'w'.repeat(300);
-  if (name === 'nobody') return t.nobody();
+  if (name === 'nobody') return t.unusedId();
   if (name === 'team') return t.sharedTeam();
   if (name === 'heir' || name === 'commented') return t.parts.scene[name];
   if (whose === 'victim') return (await victim(t))[kind as keyof Ids];

@@ -9,8 +9,8 @@ export type Tier = 1 | 2 | 3 | 4;
 type Body = Json | ((t: Tools) => unknown);
 
 /**
- * `GET /tasks/{s0}`: by the main key. `read PATCH /tasks/{s0}`: by that role's, or with none by `nobody`. `new = POST /projects`: what it makes is
- * `{new}` in later steps. `walk 3 /tasks`: so many pages of a list. `later`: on a virtual clock, time goes by.
+ * `GET /tasks/{s0}`: by the main key. `read PATCH /tasks/{s0}`: by that role's, or with none by `keyless`. `new = POST /projects`: what it makes is
+ * `{new}` in later steps. `walk 3 /tasks`: this many pages of a list. `later`: on a virtual clock, time goes by.
  */
 export type Step = string | readonly [call: string, body: Body | undefined, more?: More];
 

@@ -32,7 +32,7 @@ const MISSING = Symbol('missing');
 
 /** Values of every other JSON type; one of them counts as nothing where types are not looked at. */
 const otherTypes = ({ kind, values, items, named }: FieldRule): readonly unknown[] => {
-  // The id of somebody is no list of one.
+  // The id of one user is no list of one.
   if (named && (kind === 'ids' || kind === 'words')) return ['all', 5, { a: 1 }, '{member}', true];
   if (items) return ['all', 5, { a: 1 }, ['integer', 'number', 'boolean'].includes(items.kind) ? ['x'] : [5]];
   if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];

@@ -9,7 +9,7 @@ import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Entry, fieldOf } from '../oracle/model.ts';
 
-/** What others do may hide the cost of a request once, hardly in each of so many rounds. */
+/** What others do may hide the cost of a request once, hardly in each of this many rounds. */
 const ROUNDS = 6;
 export const TRAFFIC = 'HIDDEN(other traffic)';
 export const SECOND = 1000;
@@ -49,7 +49,7 @@ const keptLooks = new Kept<readonly string[]>();
 const look = (t: Tools, call?: Call) => {
   if (t.smallestLimit > 1 || !t.knows('1.2')) return ping(t, call);
   // Our records are not theirs.
-  if (call?.as === 'other' || call?.as === 'nobody') return t.get(LOOKS.at(-1)!, call);
+  if (call?.as === 'other' || call?.as === 'keyless') return t.get(LOOKS.at(-1)!, call);
   const all = keptLooks.of(t) ?? keptLooks.keep(t, [...LOOKS.slice(0, -1), ...furtherLooks(t), ...LOOKS.slice(-1)]);
   return t.get(all[t.parts.scene.looks++ % all.length]!, call);
 };
@@ -70,7 +70,7 @@ const lastPing = new Kept<Exchange>();
 const foreignRound = new Kept<Round>();
 
 /** Two requests of ours and some in other roles between them, with nothing of ours ageing out meanwhile. @param before the first, when it was sent */
-const round = async (t: Tools, between: readonly (Role | 'nobody')[], sent?: Exchange): Promise<Round> => {
+const round = async (t: Tools, between: readonly (Role | 'keyless')[], sent?: Exchange): Promise<Round> => {
   if (!sent) await t.room(between.length + 2);
   const before = sent ?? (await look(t));
   for (const as of between) await look(t, { as });
@@ -178,10 +178,10 @@ export const limitChecks: readonly Check[] = [
       const rounds: Round[] = [foreignRound.of(t) ?? (await round(t, ['other']))];
       const { fall, before, after } = rounds[0]!;
       if (Number.isNaN(fall)) t.need(false, 'WM-RATE-001');
-      // The same with a request between that is nobody's: where others are at work, both cost now this, now that.
+      // The same with a request between that is free: where others are at work, both cost now this, now that.
       for (let n = 1; n <= 2 * ROUNDS && fall > 1; n++) {
         const alone = n % 2 === 1;
-        const next = await round(t, [alone ? 'nobody' : 'other']);
+        const next = await round(t, [alone ? 'keyless' : 'other']);
         if (next.fall !== (alone ? 1 : 2)) t.skip(TRAFFIC);
       }
       t.must('WM-RATE-012', fall <= 1, `a request of another workspace costs ${fall - 1}`, before, after);

@@ -26,7 +26,7 @@ const task: Check = {
   run: async (t: Tools) => {
     const project = encodeURIComponent((await t.world()).sideId);
     const { members, sideTasks } = await t.world();
-    // Another task has its title; nobody else's may go with it.
+    // Another task has its title; no other client's may go with it.
     const title = t.known('task', sideTasks[0]?.got.id, 'title') ?? 'wm deleted';
     const id = encodeURIComponent(await t.task(project, { title, status: 'done', assignee_id: members[0] }, { as: t.strong }));
     // What was just read may be in a cache, and that of another key.
@@ -126,7 +126,7 @@ const team: Check = {
   },
 };
 
-/** The shared project, with more tasks than a page or a batch has, when nobody looks at it any more. */
+/** The shared project, with more tasks than a page or a batch has, when no check reads it any more. */
 const whole: Check = {
   id: 'deletion/whole',
   says: 'A deleted project takes all of its many tasks with it',

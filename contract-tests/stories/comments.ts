@@ -101,7 +101,7 @@ export const commentChecks: readonly Check[] = [
   },
   {
     id: 'comments/none',
-    says: 'A task that nobody has commented has an empty list, and no request comments it',
+    says: 'A task without comments has an empty list, and no request comments it',
     covers: ['WM-CMT-006', 'WM-CMT-008'],
     profile: 'full',
     run: async (t: Tools) => {

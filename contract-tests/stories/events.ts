@@ -33,7 +33,7 @@ const playElsewhere = async (t: Tools): Promise<void> => {
 type End = () => Promise<void>;
 const story = new Kept<End>();
 
-/** Whether the story was played, or there is nobody to hear it. */
+/** Whether the story was played, or there is no receiver to hear it. */
 export const storyIsTold = (t: Tools): boolean => !t.parts.receiver || story.of(t) !== undefined;
 
 /** Each kind of write, of each kind of record, and some that announce nothing; played once. @returns its end, in which all is deleted, once */

@@ -8,7 +8,7 @@ import { AREAS } from '../situations/index.ts';
 import { sendMore } from '../situations/planner.ts';
 import { remaining, SECOND } from './budget.ts';
 
-/** So many requests are left for what shows the end of the quota. */
+/** This many requests are left for what shows the end of the quota. */
 const LEFT = 12;
 /** No longer than this: what was sent first must not age out of a rolling window before the rest is used up. */
 const MAX_MS = 25 * SECOND;

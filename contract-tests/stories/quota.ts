@@ -87,7 +87,7 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange, fille
 };
 
 /**
- * Whether what was served at Remaining 0 had no place in the window: nobody else uses it, or it frees none before it ends, or the next one
+ * Whether what was served at Remaining 0 had no place in the window: no other client uses it, or it frees none before it ends, or the next one
  * shows the same. What others sent earlier may age out at that very moment once, hardly twice.
  */
 const counted = async (
@@ -268,7 +268,7 @@ const usedUp = async (t: Tools, call: Call): Promise<Exchange | undefined> => {
 /** A budget that is used up is that of one workspace. */
 const notElsewhere = async (t: Tools, left: number, last: Exchange): Promise<void> => {
   const x = await ping(t, { as: 'other', unpaced: true });
-  // So many cannot have been used since by others.
+  // This many cannot have been used since by others.
   if (left >= 40)
     t.must('WM-RATE-011', x.status !== 429, `the other workspace, which had ${left} requests left, is refused`, last, x);
 };

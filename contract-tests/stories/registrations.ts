@@ -119,7 +119,7 @@ const made = async (t: Tools): Promise<Hooks> => {
   const one = alone && isHook(alone) ? alone : undefined;
   if (!t.has('other')) return { all, few, one, other: undefined };
   const removable = t.parts.control !== undefined;
-  // An address is nobody's: that another workspace registers it too takes nothing from ours. What else comes there is no sign of anything.
+  // An address belongs to no workspace: that another workspace registers it too takes nothing from ours. What else comes there is no sign of anything.
   const shares = one && t.knows('1.2') && succeeded(await ask(t, one.name, RARE, 'other'));
   const other = await register(t, 'other', removable ? eventsOf(t) : ALONE.other, 'other', 'other');
   return { all, few, one: shares ? { ...one, shared: true } : one, other: isHook(other) ? other : undefined };
@@ -154,7 +154,7 @@ const STEPS = 90;
 /** How long to wait in real time while nothing at all has come, and how long in all while something still comes now and then. */
 const FIRST_PATIENCE_MS = 180_000;
 const MAX_MS = 600_000;
-/** Nothing comes any more after so many times what the slowest delivery took. */
+/** Nothing comes any more after this many times what the slowest delivery took. */
 const TIMES_SLOWEST = 3;
 
 /** What of the run's own changes has been told so far, and how long the slowest delivery took. */

@@ -35,7 +35,7 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
 /** The responses to the first attempts of the story's events, in the order in which they come; later ones are accepted. */
 const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409];
 
-/** So many letters of the story fail twice, the others once. */
+/** This many letters of the story fail twice, the others once. */
 const TWICE = 2;
 /** By which status they are accepted then: each by one more than once. */
 const THEN = [204, 200, 299, 201, 202, 207] as const;
@@ -64,7 +64,7 @@ const planned =
     return failing(failures, before.length, attempt) ?? accept(message, earlier);
   };
 
-/** Of so many messages these letters were read: who waits asks again and again. */
+/** Of this many messages these letters were read: who waits asks again and again. */
 const letters = new WeakMap<Receiver, { count: number; read: readonly Letter[] }>();
 
 const attempts = (t: Tools, name: string): readonly Message[] => {

@@ -25,7 +25,7 @@ export interface Scheme {
   readonly hash: string;
   readonly encoding: string;
   readonly content: string;
-  /** False when the signature fits the body only after it was written anew. */
+  /** False when the signature fits the body only after it was written again. */
   readonly raw: boolean;
   readonly prefix: string;
 }
@@ -44,7 +44,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
 const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(/^([0-9a-f]{2})+$/i.test(text) ? (text.match(/../g) ?? []) : [], (pair) => Number.parseInt(pair, 16));
 
-/** What a secret may stand for, as keys. */
+/** What a secret may mean, as keys. */
 const secrets = (secret: string): Uint8Array<ArrayBuffer>[] => {
   const bare = secret.replace(/^whsec_/, '');
   return [utf8(secret), utf8(bare), fromBase64(bare), fromHex(bare)].filter(({ length }) => length > 0);
@@ -160,8 +160,8 @@ export const judgeSignatures = async (t: Tools, posts: readonly Signed[]): Promi
   t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
   t.observe('signature', scheme && (t.knows('1.2') ? schemeName(scheme) : nameBeforeTimestamp(scheme)));
   if (!scheme) return t.note('WM-EVT-034', 'the scheme is unknown');
-  const anew = { message: 'the signature fits the body only after it was written anew', deliveries: examples };
-  if (!t.must('WM-EVT-034', scheme.raw, anew)) return;
+  const rewritten = { message: 'the signature fits the body only after it was written again', deliveries: examples };
+  if (!t.must('WM-EVT-034', scheme.raw, rewritten)) return;
   for (const post of posts) {
     const { name, secret: own } = post.to;
     if (own === undefined || (post !== main && own === secret)) continue;

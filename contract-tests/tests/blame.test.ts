@@ -72,7 +72,7 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
   ['whose quota of 1,000 a minute rolls, 40 ms away', { alter: plan(1000, 'sliding'), between: latency(40), options: QUOTA }],
   ['whose quota of 300 a minute rolls, 250 ms away', { alter: plan(300, 'sliding'), between: latency(250), options: QUOTA }],
   [
-    'whose quota of 600 a minute is counted anew each minute, 100 ms away',
+    'whose quota of 600 a minute starts over each minute, 100 ms away',
     { alter: plan(600, 'fixed'), between: latency(100), options: QUOTA },
   ],
   [
@@ -127,14 +127,14 @@ test.each(CONFORMING)('nothing is said against a service %s', async (_what, stag
   expect(blames(await runOnReference(staging))).toEqual([]);
 });
 
-test('a service whose scopes must equal what is needed breaks the table of scopes: no key stands in a wrong place', async () => {
+test('a service whose scopes must equal what is needed breaks the table of scopes: no key is in a wrong place', async () => {
   const alter = (service: Service) => around(service, 'permits', (_was, scope, needed) => scope === needed);
   const { report } = await runOnReference({ alter, options: { profile: 'core' } });
   expect(report.error).toBeUndefined();
   for (const clause of ['WM-SCOPE-018', 'WM-SCOPE-025', 'WM-SCOPE-026']) expect(report.failures).toContain(clause);
 });
 
-test('what still comes when no more time is left is not seen, and not missing', async () => {
+test('a delivery that still comes when no more time is left is not seen, and not missing', async () => {
   const seconds: Readonly<Record<string, number>> = { 'project.created': 60, 'project.updated': 150, 'task.created': 400 };
   const alter = (service: Service) =>
     around(service, 'deliver', (was, event, hook) => {

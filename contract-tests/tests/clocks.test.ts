@@ -40,7 +40,7 @@ test.each([
   expect(within).toBeLessThan(1500);
 });
 
-test('what a created_at says that is a quarter of an hour off is no clock: it may be in a wrong zone', () => {
+test('a created_at a quarter of an hour off is no clock: it may be in a wrong zone', () => {
   const { skew, response } = clocks(60 * MINUTE);
   for (let n = 0; n < 5; n++) response(100, 'made', skew);
   expect(skew.now().within).toBe(CLOCKS_APART);
@@ -69,7 +69,7 @@ test('a Date header whose year has more than four digits says nothing of a clock
   expect(skew.now()).toEqual({ at: time.now(), within: CLOCKS_APART });
 });
 
-test('before anything is known a moment fits by any clock that nobody set', () => {
+test('before anything is known a moment fits by any clock that was never set', () => {
   const { skew, time } = clocks(0);
   expect(skew.fits(time.now() + 9 * MINUTE, 0, 0)).toBe(true);
   expect(skew.fits(time.now() + 11 * MINUTE, 0, 0)).toBe(false);

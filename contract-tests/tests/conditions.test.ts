@@ -1,4 +1,4 @@
-// Each condition alone blames nobody, a mixture is known by its seed, and no condition hides a fault.
+// Each condition alone blames no conforming server, a mixture is known by its seed, and no condition hides a fault.
 import { expect, test } from 'vitest';
 import { CONDITIONS, mixtureOf } from '../judge/conditions.ts';
 import { judgeMixture } from '../judge/judges.ts';
@@ -20,7 +20,7 @@ const FULL = 6;
 const OFTEN = ['lost-responses', 'late-events', 'two-runs'];
 const drawn = CONDITIONS.filter((one) => someOf(CONDITIONS).includes(one) || OFTEN.includes(one.id));
 
-test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
+test.each(drawn.map((condition) => [condition.id, condition] as const))('%s is never blamed', async (id, { hosts }) => {
   const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['reference' as const];
   for (const host of hosted) {
     const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });

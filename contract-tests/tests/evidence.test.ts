@@ -21,7 +21,7 @@ const postAs =
 
 const response = (number: number): Exchange => ({ number, text: '' }) as Exchange;
 
-test('what was expected stands beside what came', async () => {
+test('a failure shows the expected value beside what came', async () => {
   const report = await runOn(['patch-unchecked'], { only: PART });
   const [first] = resultOf(report, 'WM-EP-079').evidence!;
   expect(first).toMatchObject({ expected: expect.stringMatching(/400|422/), got: expect.stringContaining('202') });

@@ -116,12 +116,12 @@ const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
 
 /** What a target does, what is violated, and how that is told. */
 const VIOLATIONS: readonly (readonly [string, string, string, Harm])[] = [
-  ['a body without end', 'WM-GEN-001', 'goes on after 16 MB', teams(flood(SPACES))],
-  ['a body of a gigabyte', 'WM-GEN-001', 'goes on after 16 MB', teams(flood(SPACES, { 'content-length': 1e9 }))],
+  ['a body without end', 'WM-GEN-001', 'continues after 16 MB', teams(flood(SPACES))],
+  ['a body of a gigabyte', 'WM-GEN-001', 'continues after 16 MB', teams(flood(SPACES, { 'content-length': 1e9 }))],
   [
     'a small body that grows when it is unpacked',
     'WM-GEN-001',
-    'goes on after 16 MB',
+    'continues after 16 MB',
     teams(({ headers }, response) => {
       response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(40_000_000, ' ')));
       return true;
@@ -180,7 +180,7 @@ test.each(VIOLATIONS)('%s is a violation that says what it is', async (_says, re
 
 /** What goes wrong on the way, and how that is counted. */
 const FAILURES: readonly (readonly [string, string, Harm])[] = [
-  ['a body that never goes on', 'timeout', teams(trickle(`${HEAD}content-length: 9\r\n\r\n{`, ''))],
+  ['a body that never continues', 'timeout', teams(trickle(`${HEAD}content-length: 9\r\n\r\n{`, ''))],
   ['a body of a byte now and then', 'timeout', teams(trickle(`${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'))],
   ['headers without end', 'timeout', teams(trickle('HTTP/1.1 200 OK\r\n', 'x: y\r\n'))],
   ['headers of a megabyte', 'no-answer', teams(raw(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(1000)}\r\n`))],
@@ -200,7 +200,7 @@ const FAILURES: readonly (readonly [string, string, Harm])[] = [
   ['a body that cannot be unpacked', 'no-answer', teams(raw(`${HEAD}content-encoding: gzip\r\ncontent-length: 3\r\n\r\n{} `))],
 ];
 
-test.each(FAILURES)('%s is counted as infrastructure and blamed on nobody', async (_says, kind, harm) => {
+test.each(FAILURES)('%s is counted as infrastructure and not blamed', async (_says, kind, harm) => {
   const { report, litter } = await run(harm, { timeoutMs: 300, only: ['deletion/project'] });
   expect(report.error).toBeUndefined();
   expect(report.failures).toEqual([]);
@@ -240,7 +240,7 @@ test('a Date and a Reset beyond all calendars are judged, and end nothing', asyn
   expect(report.failures).toContain('WM-RATE-008');
 });
 
-test('a create that returns the id of a record that was there touches nobody else, and is removed by its name', async () => {
+test('a create that returns the id of a record that was there touches no other client, and is removed by its name', async () => {
   const server = new TestServer({ limit: 5000 });
   const make = (name: string) => {
     const headers = new Headers({ authorization: `Bearer ${server.roles().admin}`, 'content-type': 'application/json' });
@@ -264,7 +264,7 @@ test('no id leads a request out of its place', async () => {
   }
 });
 
-test('what can be named by no id stands under left_behind', async () => {
+test('a record that no id can name is under left_behind', async () => {
   const id = 'half \ud800';
   const { report, litter } = await run(
     (call, response) =>
@@ -291,7 +291,7 @@ test('a member list that leaves no free id is no hang', async () => {
   expect(report.error).toBeUndefined();
 });
 
-test('a receiver refuses what is no URL and what is too large, and goes on', async () => {
+test('a receiver refuses what is no URL and what is too large, and continues', async () => {
   const receiver = new HttpReceiver(realTime());
   const base = await receiver.listen(0);
   const { status } = await fetch(`${base}/a/b`, { method: 'POST', body: SPACES.toString().repeat(2) });

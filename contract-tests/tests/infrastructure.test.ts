@@ -1,4 +1,4 @@
-// Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and blamed on nobody.
+// Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and not blamed on the service.
 import { expect, test } from 'vitest';
 import type { Check } from '../engine/check.ts';
 import { INFRA_LIMITS } from '../engine/infra.ts';
@@ -69,7 +69,7 @@ test.each([
   ['none of which was served, in another order', 3, false],
   ['which were served', 0, true],
   ['which were served, in another order', 3, true],
-])('failures of every kind, %s, are repeated, counted and blamed on nobody', async (_says, from, served) => {
+])('failures of every kind, %s, are repeated, counted and not blamed', async (_says, from, served) => {
   const kinds = FAILURES.filter(([, kind]) => !served || kind !== 'refused');
   const server = new TestServer({ limit: 5000 });
   const met: string[] = [];
@@ -180,7 +180,7 @@ test('a service that returns its own errors as HTML is no gateway', async () => 
   expect(report.infra).toEqual([]);
 });
 
-test('cleaning up goes on after a failure, tries each thing twice, and says what stays', async () => {
+test('cleaning up continues after a failure, tries each thing twice, and says what stays', async () => {
   const server = new TestServer({ limit: 5000 });
   let stubborn = '';
   const lines: string[] = [];
@@ -216,8 +216,8 @@ test('one failure is one, and two are failures', async () => {
 test.each([
   ['nothing', ['WM-EP-016'], () => {}],
   ['a response that got lost', [], (t: { events: object[] }) => t.events.push({ kind: 'reset' })],
-  ['somebody who has left', [], (t: { doubts: boolean }) => Object.assign(t, { doubts: true })],
-])('a check that cannot go on and what %s explains', async (_what, failures, happens) => {
+  ['a user who has left', [], (t: { doubts: boolean }) => Object.assign(t, { doubts: true })],
+])('a check that cannot continue and what %s explains', async (_what, failures, happens) => {
   const state = { events: [] as object[], doubts: false };
   const oracle = {
     get doubts() {

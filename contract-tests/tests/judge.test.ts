@@ -1,4 +1,4 @@
-// The judge is sound: its draw depends on the date alone, its score stands in the README, what is argued is a fault that is made.
+// The judge is sound: its draw depends on the date alone, its score is in the README, what is argued is a fault that is made.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { shipped } from '../engine/register.ts';
 import { jobsOf } from '../judge/jobs.ts';
 import { argued, drawn, floorOf, readScore, tableOf } from '../judge/score.ts';
 
-test('the same date draws the same faults, and another date others', async () => {
+test('a date draws the same faults each time, and another date others', async () => {
   const all = await jobsOf('fault');
   expect(drawn(all, 50, '2026-11-26')).toEqual(drawn(all, 50, '2026-11-26'));
   expect(drawn(all, 50, '2026-11-27')).not.toEqual(drawn(all, 50, '2026-11-26'));
@@ -21,7 +21,7 @@ test('a draw may find as many as the score promises, less what chance explains',
   expect(floorOf({ judged: 1000, found: 900 }, 100)).toBe(81);
 });
 
-test('what is argued is made by an operator, and most of what is made is not argued', async () => {
+test('every argued mutant is made by an operator, and most mutants are not argued', async () => {
   const all = await jobsOf('operator');
   const { tests, isArgued } = argued();
   expect(tests.filter((pattern) => !all.some(({ id }) => pattern.test(id)))).toEqual([]);

@@ -13,7 +13,7 @@ const message = (id: string, seconds: number, status: number): Message => {
 };
 const attempts = (...messages: readonly Message[]) => lettersOf(messages).map((letter) => letter.attempts.length);
 
-test('what comes again after a failure under another id is an attempt at the same letter', () => {
+test('a message that comes again after a failure under another id is an attempt at the same letter', () => {
   expect(attempts(message('evt_1', 0, 500), message('evt_2', 30, 200))).toEqual([2]);
 });
 
@@ -21,7 +21,7 @@ test('an event that is like one which failed, and comes before its retry, is ano
   expect(attempts(message('evt_1', 0, 500), message('evt_2', 20, 200), message('evt_1', 30, 200))).toEqual([2, 1]);
 });
 
-test('what follows an attempt at once is a duplicate of it, and what comes later is a retry', () => {
+test('a message that follows an attempt at once is a duplicate of it, and a later one is a retry', () => {
   const all = [0, 0.7, 30, 31, 150].map((seconds) => message('evt_1', seconds, 500));
   expect(apart(all).map(({ at }) => at)).toEqual([0, 30_000, 150_000]);
   expect(apart([])).toEqual([]);
@@ -43,7 +43,7 @@ test('a duplicate now and then is chance, in a run of seconds too, whichever 2xx
   expect(repeated(10, letter(0, 200, 0.2), letter(5, 204, 0.3), ...ones)).toEqual([]);
 });
 
-test('what comes again for most letters is a rule, and so is one response that a retry follows', () => {
+test('a repetition of most letters is a rule, and so is one response that a retry follows', () => {
   expect(repeated(10, letter(0, 200, 0.2), letter(1, 200, 0.3), letter(2, 200))).toEqual([200]);
   expect(repeated(100, letter(0, 200, 0.2), letter(1, 200), letter(2, 200), letter(5, 204, 30))).toEqual([204]);
   expect(repeated(10, letter(0, 200), letter(1, 202, 5))).toEqual([202]);

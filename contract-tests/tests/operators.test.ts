@@ -1,4 +1,4 @@
-// The operators make many mutants that nobody chose, each can be applied, and what makes them is itself never blamed.
+// The operators make many mutants that no author chose, each can be applied, and what makes them is itself never blamed.
 import { expect, test } from 'vitest';
 import { operatorMutants, runThrough } from '../judge/operators/bench.ts';
 import { admin, type Layer, type Make } from '../judge/operators/core.ts';
@@ -24,7 +24,7 @@ test.each(someOf(firsts, 30).map((mutant) => [mutant.id, mutant] as const))('%s 
   expect(report.error ?? '').not.toMatch(/TypeError|ReferenceError/);
 });
 
-/** Asks more often than the suite, and makes every list anew: none of it changes what the suite is told. */
+/** Asks more often than the suite, and makes every list again: none of it changes what the suite is told. */
 const harmless: Make = (lab) => {
   const asking: Layer = async (call, next) => {
     const response = await next(call);

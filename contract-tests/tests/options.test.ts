@@ -4,7 +4,7 @@ import { optionsFromEnvironment } from '../run.ts';
 
 const env = { WM_BASE_URL: 'http://127.0.0.1/v1' };
 
-test('each variable stands for its option', () => {
+test('each variable sets its option', () => {
   expect(
     optionsFromEnvironment({
       ...env,
@@ -33,7 +33,7 @@ test('each variable stands for its option', () => {
   });
 });
 
-test('what is not given is off', () => {
+test('an option that is not given is off', () => {
   const off = optionsFromEnvironment({ ...env, WM_BAIL: '0', WM_KEEP: 'false', WM_THOROUGH: 'no', WM_ONLY: ' ' });
   expect([off.bail, off.keep, off.thorough, off.rerunFailed, off.requireComplete]).toEqual([false, false, false, false, false]);
   expect([off.only, off.headers, off.timeoutMs, off.baselineFile]).toEqual([undefined, undefined, undefined, undefined]);

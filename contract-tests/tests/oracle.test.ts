@@ -78,7 +78,7 @@ test('a filter, and a list, that misses what others show before it and after it 
   expect(await judged(fault('tasks-older-than-priority-hidden'), ...looks)).toEqual(['WM-EP-038']);
 });
 
-test('what sorts one list of tasks sorts the other, and in both directions', async () => {
+test('a sort of one list of tasks sorts the other, and in both directions', async () => {
   const { project } = createReferenceServer().service.db.tasks[0]!;
   const inside = `/projects/${project}/tasks`;
   const sorts = by('write', '/tasks?sort=title', '/tasks?sort=-title', `${inside}?sort=title`, `${inside}?sort=-title`);
@@ -131,7 +131,7 @@ const judgedOfTask = (...calls: readonly (readonly [as: Exchange['as'], method: 
 };
 
 test('a DELETE that was refused did nothing to what was there after it, whatever a later read says', () => {
-  const refused = ['nobody', 'DELETE', 401] as const;
+  const refused = ['keyless', 'DELETE', 401] as const;
   const [there, lost] = [['write', 'GET', 200] as const, ['write', 'GET', 404] as const];
   expect(judgedOfTask(refused, there)).toEqual([]);
   expect(judgedOfTask(refused, lost)).toEqual(['WM-AUTH-008']);

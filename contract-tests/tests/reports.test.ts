@@ -66,7 +66,7 @@ test('at most ten annotations are made, and one that says how many more there ar
   const nameless = retold((text) => text.replace(/"(name|title|role|email|status|priority|total)":/g, '"$1_":'));
   const { lines } = await run(nameless, { profile: 'core', only: undefined, reportDir: false });
   expect(lines).toHaveLength(11);
-  expect(lines.at(-1)).toMatch(/^::notice title=Contract run::\d+ more stand in the report/);
+  expect(lines.at(-1)).toMatch(/^::notice title=Contract run::\d+ more are in the report/);
 });
 
 test('a conforming run is not annotated', async () => {

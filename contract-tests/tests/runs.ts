@@ -71,7 +71,7 @@ export const PART = ['lists/walk', 'filters/and', 'refusals/update-project'];
 /** As in `.ci/nightly`: nothing is drawn. */
 export const IS_WHOLE = process.env.WM_SUITE === 'whole';
 
-/** One of so many, by place and so of each kind; all of them in a whole run. */
+/** One of this many, by place and so of each kind; all of them in a whole run. */
 export const someOf = <T>(all: readonly T[], every = 15): readonly T[] => all.filter((_, at) => IS_WHOLE || at % every === 0);
 
 /** The result of a requirement. */

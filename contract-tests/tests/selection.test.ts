@@ -25,19 +25,19 @@ test('the beginning of a check selects what those checks judge', async () => {
   expect(report.requests).toBeLessThan((await runOn([])).requests);
 });
 
-test('what is violated outside the part is left out of the verdict', async () => {
+test('a violation outside the part is left out of the verdict', async () => {
   const report = await runOn(['patch-unchecked', 'has-more-on-exact'], { only: ['WM-META-013'] });
   expect(report.failures).toEqual(['WM-META-013']);
 });
 
-test('what a check that was asked for finds is told, whatever requirement it violates', async () => {
+test('a finding of a selected check is told, whatever requirement it violates', async () => {
   const through: RunOptions['through'] = (next) => async (url, init) =>
     init?.method === 'PATCH' ? Response.json({}, { status: 500 }) : next(url, init);
   expect((await runOn([], { only: ['tasks/'], through })).failures).toContain('WM-ERR-014');
   expect((await runOn([], { only: ['WM-META-013'], through })).failures).not.toContain('WM-ERR-014');
 });
 
-test('what blocks the part is told', async () => {
+test('a requirement that blocks the part is told', async () => {
   const report = await runOn([], {
     only: ['WM-META-013'],
     through: (next) => async (url, init) =>
@@ -50,7 +50,7 @@ test('what blocks the part is told', async () => {
   });
 });
 
-test('what only the laws judge is judged on the responses of all checks', async () => {
+test('requirements of the laws alone are judged on the responses of all checks', async () => {
   const report = await runOn([], {
     only: ['WM-GEN-002'],
     through: (next) => async (url, init) => {
@@ -70,7 +70,7 @@ test.each([
   await expect(runOn([], { only: [word], fetch, reportDir: folder.path })).rejects.toThrow(message);
 });
 
-test('what failed is judged again, and a mended server is told so', async () => {
+test('a failed requirement is judged again, and a mended server is told so', async () => {
   const again = { reportDir: folder.path, rerunFailed: true };
   await runOn(['has-more-on-exact', 'patch-unchecked'], { reportDir: folder.path });
   const failed = folder.report().failures;

@@ -51,7 +51,7 @@ test.skipIf(!there)(
   },
 );
 
-test.runIf(there && IS_WHOLE)('a thorough run sends every row, and blames nobody', async () => {
+test.runIf(there && IS_WHOLE)('a thorough run sends every row, and blames no conforming server', async () => {
   const { report, lines } = await runOn({ thorough: true });
   expect(report.failures).toEqual([]);
   expect(lines.find((line) => line.startsWith('situations: '))).toMatch(/ 0 left/);

@@ -55,7 +55,7 @@ test('the shrunk session is a script in the report folder', async () => {
   expect(script.match(/^send \d+ \d+ POST /gm)).toHaveLength(2);
 });
 
-test('the same seed gives the same requests, and another seed others', async () => {
+test('a seed gives the same requests each time, and another seed others', async () => {
   const sentWith = async (seed: number) => {
     const sent: string[] = [];
     await walkOn(

@@ -163,7 +163,7 @@ class TrafficJudge {
     const number = ++this.exchanges;
     const request = this.#request(traffic);
     // Browsers ask for permission before a request, and whether their copy is still good: the specification has neither.
-    const asksForNew = request.as === 'nobody' || traffic.requestHeaders.some(([name]) => /^if-/i.test(name));
+    const asksForNew = request.as === 'keyless' || traffic.requestHeaders.some(([name]) => /^if-/i.test(name));
     if (UNSPECIFIED.has(traffic.method) || (traffic.response?.status === 304 && asksForNew)) {
       this.#options.onJudged?.({ number, traffic, as: request.as, operation: undefined, violations: [] });
       return;

@@ -32,10 +32,10 @@ export class Keys {
 
   /** Whose key a header names. A key that nothing is known of may have been revoked. */
   of(header: string | undefined, status: number | undefined): { as: As; keyed?: true } {
-    if (header === undefined || NO_KEY.test(header) || !header.startsWith('Bearer ')) return { as: 'nobody' };
+    if (header === undefined || NO_KEY.test(header) || !header.startsWith('Bearer ')) return { as: 'keyless' };
     const role = this.#roles.get(header);
     if (role !== undefined) return { as: role };
-    if (status === undefined || status === 401) return { as: 'nobody', keyed: true };
+    if (status === undefined || status === 401) return { as: 'keyless', keyed: true };
     const as = this.#unknown.get(header) ?? (`key-${this.#unknown.size + 1}` as const);
     this.#unknown.set(header, as);
     if (!this.#workspaces.has(as)) this.#workspaces.set(as, `of ${as}`);
@@ -50,7 +50,7 @@ export class Keys {
   /** Learns from what a response shows which workspaces are one. @returns those that are none of their own, and are to be forgotten */
   learn(x: Exchange): string[] {
     const { as, operation } = x;
-    if (!succeeded(x) || as === 'nobody' || !SHAPES_WITH_IDS.has(operation?.shape ?? '')) return [];
+    if (!succeeded(x) || as === 'keyless' || !SHAPES_WITH_IDS.has(operation?.shape ?? '')) return [];
     const former: string[] = [];
     for (const row of operation?.returns === 'list' ? records(x) : [resource(x)]) {
       const key = keyOf(row, operation?.shape ?? '');

@@ -122,7 +122,7 @@ export class Walker {
     const isTeam = path.startsWith('/teams');
     const usual: readonly Role[] = isTeam && method !== 'GET' ? [strong] : [main, main, strong];
     const others: readonly Role[] = path.includes('{') ? ['read', 'other', 'revoked'] : ['read', 'revoked'];
-    const given = ['nobody' as const, ...others.filter((role) => this.#t.has(role))];
+    const given = ['keyless' as const, ...others.filter((role) => this.#t.has(role))];
     if (this.#oneIn(method === 'GET' ? 4 : 12)) return pick(given, this.#roll);
     return pick(usual, this.#roll);
   }

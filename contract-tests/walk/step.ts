@@ -12,7 +12,7 @@ import { Blocked } from '../engine/unjudged.ts';
 export interface Step {
   readonly id: number;
   readonly method: string;
-  readonly as: Role | 'nobody';
+  readonly as: Role | 'keyless';
   /** `⟦made 3⟧` is the id that step 3 gave, `⟦name⟧` a name that no other session has. */
   readonly target: string;
   readonly body?: Json;

@@ -48,7 +48,7 @@ const keyStatus = (at: string, status: number, test: Test): Rule => ({
   when: ({ lab, call }) => test(call, lab) && call.home,
   does: async ({ lab, call, response, next }) => {
     const owner = get(call, call.path.split('/').slice(0, 3).join('/'));
-    // An id that nobody has may be found missing before the key is looked at.
+    // An id that no record has may be found missing before the key is looked at.
     if (status === 404 && call.id !== undefined && !(await next(admin(lab, owner))).ok) return false;
     return refuse(response, status);
   },
@@ -170,7 +170,7 @@ const OTHERWISE: readonly number[] = [200, 204, 400, 403, 410, 422];
 
 const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, returns }) =>
   FATES.flatMap((fate) =>
-    // Which scope the deletion of a team needs is open, and nobody knows that of the second workspace's key.
+    // Which scope the deletion of a team needs is open, and that of the second workspace's key is unknown.
     OTHERWISE.filter((status) => !(status === 403 && id === 'delete_team' && fate === 'foreign')).map((status) =>
       operator('not-found-otherwise', 'status codes')(`${id}, ${fate} as ${status}`, {
         at: id,

@@ -8,7 +8,7 @@ import { Mail } from './mail.ts';
 
 export type Next = (call: Call) => Promise<ServedResponse>;
 export type Layer = (call: Call, next: Next) => Promise<ServedResponse>;
-/** Made anew for each run, so that a layer may remember. */
+/** Made again for each run, so that a layer may remember. */
 export type Make = (lab: Lab) => Layer;
 
 export interface OperatorMutant {

@@ -39,7 +39,7 @@ const posted =
 
 type Change = (json: Loose, mailing: Mailing, lab: Lab) => unknown;
 
-/** The letter with a changed body, signed anew; undefined where nothing changed. */
+/** The letter with a changed body, signed again; undefined where nothing changed. */
 const written = (letter: Letter, mailing: Mailing, lab: Lab, change: Change): Letters | undefined => {
   const json = structuredClone(mailing.json);
   change(json, { ...mailing, json }, lab);
@@ -83,15 +83,15 @@ const ENVELOPE: Readonly<Record<string, Change>> = {
   'data under another key': (json) => put(json, 'data', { resource: json.data[kindOf(json.event)] }),
 };
 
-type Dress = (letter: Letter) => Letter;
+type LetterChange = (letter: Letter) => Letter;
 const header =
-  (name: string, value?: (old: string) => string): Dress =>
+  (name: string, value?: (old: string) => string): LetterChange =>
   (letter) => {
     const { [name]: old = '', ...rest } = letter.headers;
     return { ...letter, headers: value ? { ...rest, [name]: value(old) } : rest };
   };
 
-const HEADERS: Readonly<Record<string, Dress>> = {
+const HEADERS: Readonly<Record<string, LetterChange>> = {
   'no timestamp': header(STAMP),
   'timestamp in milliseconds': header(STAMP, (old) => `${old}000`),
   'timestamp as a date': header(STAMP, (old) => new Date(Number(old) * 1000).toISOString()),
@@ -109,9 +109,9 @@ const envelopes: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
   ...Object.entries(ENVELOPE).map(([name, change]) =>
     operator('event-envelope', 'events')(`${event}, ${name}`, onBody(event, change), needs(event)),
   ),
-  ...Object.entries(HEADERS).map(([name, dress]) => {
-    const spoil = posted((letter, { json }) => (json.event === event ? [dress(letter)] : undefined));
-    return operator('event-header', 'events')(`${event}, ${name}`, spoil, needs(event));
+  ...Object.entries(HEADERS).map(([name, spoil]) => {
+    const spoilt = posted((letter, { json }) => (json.event === event ? [spoil(letter)] : undefined));
+    return operator('event-header', 'events')(`${event}, ${name}`, spoilt, needs(event));
   }),
 ]);
 
@@ -206,7 +206,7 @@ const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) =>
 const eventOf = (op: string): string => op.replace(/^(\w+)_(\w+)$/, '$2.$1d');
 const TOLD = OPERATIONS.filter(({ id, method }) => method !== 'GET' && EVENTS.includes(eventOf(id))).map(({ id }) => id);
 
-/** The snapshot of what a request would have made; undefined where nobody could tell whose event it is. */
+/** The snapshot of what a request would have made; undefined where its registration cannot be told. */
 const imagined = (call: Call): object | undefined => {
   const body = typeof call.body === 'object' && call.body !== null ? call.body : {};
   const name = body.name ?? body.title;
@@ -247,13 +247,13 @@ const strays: readonly OperatorMutant[] = [
   }),
 ];
 
-const RETRIES: Readonly<Record<string, Change | { readonly dress: Dress }>> = {
+const RETRIES: Readonly<Record<string, Change | { readonly spoil: LetterChange }>> = {
   'another id': (json) => put(json, 'id', `${json.id}r`),
   'another created_at': (json) => put(json, 'created_at', shifted(json.created_at, 30_000)),
   'another event': (json) => put(json, 'event', 'task.updated'),
-  'no signature': { dress: header(SIGNATURE) },
-  'no timestamp': { dress: header(STAMP) },
-  'another timestamp': { dress: header(STAMP, (old) => String(Number(old) + 30)) },
+  'no signature': { spoil: header(SIGNATURE) },
+  'no timestamp': { spoil: header(STAMP) },
+  'another timestamp': { spoil: header(STAMP, (old) => String(Number(old) + 30)) },
 };
 
 const HEARD: Readonly<Record<string, Hear>> = {
@@ -268,7 +268,7 @@ const HEARD: Readonly<Record<string, Hear>> = {
 const retried = (change: (typeof RETRIES)[string]): Make =>
   posted((letter, mailing, lab) => {
     if (mailing.attempt < 2 || !mailing.hook) return undefined;
-    return typeof change === 'function' ? written(letter, mailing, lab, change) : [change.dress(letter)];
+    return typeof change === 'function' ? written(letter, mailing, lab, change) : [change.spoil(letter)];
   });
 
 const acknowledged =

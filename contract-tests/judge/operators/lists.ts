@@ -13,7 +13,7 @@ const hash = (id: string): number => {
 };
 const shuffled = (rows: Loose[]): Loose[] => [...rows].sort((a, b) => hash(a.id) - hash(b.id));
 const reversed = (rows: Loose[]): Loose[] => [...rows].reverse();
-/** Sorts anew, what has no value at the end. */
+/** Sorts again, what has no value at the end. */
 const sortBy = (rows: Loose[], key: (row: Loose) => string | number | undefined, down: boolean): Loose[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [key(a), key(b)];
@@ -219,7 +219,7 @@ const onMeta = (at: string, applies: (place: Place) => boolean, change: Change):
   },
 });
 
-/** Lists that can stand there in every workspace. */
+/** Lists that can be there in every workspace. */
 const stands = (list: string, place: string): boolean => {
   if (place === 'empty') return ['list_tasks', 'list_project_tasks', 'list_comments'].includes(list);
   return SORTS[list] !== undefined || (place !== 'filtered' && place !== 'sorted');

@@ -1,4 +1,4 @@
-// The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it anew.
+// The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it again.
 import { createHmac } from 'node:crypto';
 import type { Post as Letter } from '../reference/model.ts';
 import { sendOverHttp } from '../reference/server.ts';
@@ -41,7 +41,7 @@ export const sealed = (letter: Letter, secret: string): Letter => {
   return { ...letter, headers: { ...letter.headers, [SIGNATURE]: signature } };
 };
 
-/** The post office of one run: knows the registrations, and how the target dresses its letters. */
+/** The post office of one run: knows the registrations, and how the target formats its letters. */
 export class Mail {
   readonly hooks: Hook[] = [];
   /** The id of the first event of a kind that a receiver got. */
@@ -78,7 +78,7 @@ export class Mail {
     return this.hear(statuses[0] ?? 200);
   }
 
-  /** Tells every registration of an event that was none. @returns whether somebody was told. */
+  /** Tells every registration of an event that was none. @returns whether a receiver was told. */
   async invent(event: string, snapshot: object): Promise<boolean> {
     const now = new Date(this.#now()).toISOString();
     const kind = event.split('.')[0]!;

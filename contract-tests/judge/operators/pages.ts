@@ -1,4 +1,4 @@
-// Lists made anew from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
+// Lists made again from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
 import type { Lab, Make, Next } from './core.ts';
 import { type Call, changed, filtersOf, type Loose, type ServedResponse } from './exchange.ts';
 import { FILTERS } from './tables.ts';

@@ -138,7 +138,7 @@ const successes: readonly OperatorMutant[] = OPERATIONS.flatMap(({ id, method })
     .map(([name, spoil]) => operator('success-status', 'status codes')(`${id} ${name}`, on(id, 'ok', spoil), extraOf(id))),
 );
 
-/** Statuses that stand beside the right one. */
+/** Statuses that are beside the right one. */
 const SIBLINGS: Readonly<Record<number, readonly number[]>> = {
   401: [400, 403, 404],
   403: [400, 401, 404],

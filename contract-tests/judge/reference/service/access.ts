@@ -91,7 +91,7 @@ export class Access implements Parts {
 
   // Budget
 
-  bucketOf = (call: Call): string => call.workspace?.id ?? 'nobody';
+  bucketOf = (call: Call): string => call.workspace?.id ?? 'none';
   quotaOf = (call: Call): number => call.workspace?.perMinute ?? this.style.plans[0];
 
   /** Times of the requests that count now. */

@@ -1,4 +1,4 @@
-// Events: who is told, what is sent, and what follows when nobody acknowledges.
+// Events: who is told, what is sent, and what follows when no receiver acknowledges.
 import { createHmac } from 'node:crypto';
 import type { Call, Fields, Hook, Post, Project, Task } from '../model.ts';
 import { Lists } from './lists.ts';
