@@ -68,7 +68,7 @@ const PATIENCE_MS = 60_000;
 
 type Obstacles = { readonly [N in Need]: string | undefined };
 
-/** What the parts of a run stand on, once it is known that the target can be asked. */
+/** The basis of the parts of a run, once it is known that the target can be asked. */
 interface Connected {
   readonly client: Client;
   readonly control: Control | undefined;
@@ -78,7 +78,7 @@ interface Connected {
   readonly base: string;
 }
 
-/** What the first requests have told. */
+/** The findings of the first requests. */
 interface Met {
   readonly found: Awaited<ReturnType<typeof checkKeyPlaces>>;
   readonly rules: Rules;
@@ -268,7 +268,7 @@ class Run {
       codes: new Map<string, string>(),
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => this.#document?.fault(x),
     };
-    // What comes before the release is known is judged when it is.
+    // A response that comes before the release is known is judged when it is.
     const early: Exchange[] = [];
     client.onResponse = (x) => {
       this.#notice(x);
@@ -383,7 +383,7 @@ class Run {
     return control !== undefined || this.#options.allow?.includes('webhooks') === true;
   }
 
-  /** What each need lacks here; undefined when it is met. */
+  /** The lack of each need here; undefined when it is met. */
   #obstacles({ control, time }: Connected): Obstacles {
     const { allow } = this.#options;
     const keys = this.#keys;

@@ -14,7 +14,7 @@ export type { ContractOptions } from './engine/options.ts';
 
 type Given = Partial<ContractOptions>;
 
-/** What is given wins over the environment, which says it by the variables of `wm-mock contract`. */
+/** Given options win over the environment, which gives them by the variables of `wm-mock contract`. */
 const optionsOf = (given: Given): ContractOptions => {
   const { baseUrl: WM_BASE_URL, keys } = given;
   const fromEnvironment = optionsFromEnvironment({ ...process.env, ...(WM_BASE_URL && { WM_BASE_URL }) });
@@ -23,7 +23,7 @@ const optionsOf = (given: Given): ContractOptions => {
   return { log, ...github, ...fromEnvironment, ...given, keys: { ...fromEnvironment.keys, ...keys } };
 };
 
-/** What a failed test says: the sides, the script that repeats it, and each call with its response. */
+/** The text of a failed test: the sides, the script that repeats it, and each call with its response. */
 const violation = (
   { reason = '', consequence_of: root, evidence = [], script, line, quote }: RequirementResult,
   folder: string,

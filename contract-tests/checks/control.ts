@@ -1,4 +1,4 @@
-// What only a control API can show: plans, records from before a release, keys revoked between two requests, people who join.
+// Checks that need a control API: plans, records from before a release, keys revoked between two requests, people who join.
 
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';

@@ -47,7 +47,7 @@ const updateProject: Check = {
   run: async (t: Tools) => {
     const { side: made, sideId, mainId } = await t.world();
     const path = at('projects', sideId);
-    /** What happens later has a later time; on a real clock a wait costs a second of the run. */
+    /** A later change has a later time; on a real clock a wait costs a second of the run. */
     const later = () => (t.time.virtual ? t.time.sleep(1100) : Promise.resolve());
     await t.time.sleep(1100);
     await t.patch(path, { description: 'é'.repeat(1000), ...t.others('project', sideId) });
@@ -75,7 +75,7 @@ const updateProject: Check = {
     await later();
     await t.patch(path, { visibility: 'private' });
     await t.patch(path, { name: t.name('side'), visibility: 'public' });
-    // What was made first is changed last: else the order of creation would do for updated_at.
+    // The first record is changed last: else the order of creation would do for updated_at.
     await later();
     if (t.within('full')) await t.patch(at('projects', mainId), { description: '' });
     const { last } = await t.count('/projects', sideId);
@@ -170,7 +170,7 @@ const updateTasks: Check = {
       // The subject is urgent.
       ...(of('priority').length > 0 ? { priority: of('priority')[1] } : {}),
     });
-    // What is done may be named again; what is so already may be said again, beside something else.
+    // A finished task may get another name; a value may be sent again as it is, beside something else.
     await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: '日'.repeat(255) });
     const third = sideTasks[3 % sideTasks.length]!.got.id;
     // Its first title again, which it has had until it got another.
@@ -254,7 +254,7 @@ const createTeams: Check = {
     );
     if (members[0]) {
       const by = { as: needsAdmin ? as : t.main };
-      // What the server sets isn't taken from the body; where unknown fields are refused, that is asked alone.
+      // Values that the server sets aren't taken from the body; where unknown fields are refused, that is asked alone.
       const set = { id: 'team_wmct', created_at: '2001-01-01T00:00:00Z', member_count: 7 };
       const together = t.parts.choices.seen.get('unknown-body-fields') === 'ignored';
       if (!together) {

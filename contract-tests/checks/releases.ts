@@ -1,4 +1,4 @@
-// What the releases have that the last one has not: lists by page and offset, and the header that deprecates them.
+// Features of earlier releases alone: lists by page and offset, and the header that deprecates them.
 import type { Check } from '../engine/check.ts';
 import { ids, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';

@@ -1,4 +1,4 @@
-// What the run has asked so far: who has called what, each list with which limit, and how long it is.
+// The calls of the run so far: who has called what, each list with which limit, and how long it is.
 import { type Exchange, metaOf, succeeded } from './exchange.ts';
 
 export class Asked {

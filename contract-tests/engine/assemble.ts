@@ -17,7 +17,7 @@ import { REPORT_VERSION, type Report, verdictOf } from './report.ts';
 import type { Selection } from './selection.ts';
 
 export interface Outcome {
-  /** Of the release that is judged by. */
+  /** The number of the release that is judged by. */
   readonly register: readonly Requirement[];
   readonly checks: readonly Check[];
   readonly record: Recorder;
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly leftBehind: readonly LeftBehind[];
   /** Too much failed between the run and the service for a verdict on it. */
   readonly stalled: boolean;
-  /** What is known of the run itself. */
+  /** Facts of the run itself. */
   readonly run: Pick<
     Report,
     | 'target'

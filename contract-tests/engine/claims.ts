@@ -1,4 +1,4 @@
-// What a response or a delivery must show, as data: a script repeats the requests and holds the claims of a violation against what comes.
+// Claims of what a response or a delivery must show, as data: a script repeats the requests and holds the claims of a violation against what comes.
 import { type Exchange, isRecord, objectIn } from './exchange.ts';
 
 /** From the response down: `status`, `header` and its name, `body` and members. `*` is each item of a list, `{ id }` the one with that id. */
@@ -45,25 +45,25 @@ export interface Claim {
   readonly deliveries?: Deliveries;
   readonly at: Path;
   readonly op: Operator;
-  /** What is expected: a constant, or what is in another place, or how many values are there. */
+  /** The expected value: a constant, or what is in another place, or how many values are there. */
   readonly value?: unknown;
   readonly than?: Place & { readonly count?: true };
   /** How many seconds deliveries may take, where that is more than usual. */
   readonly within?: number;
-  /** What may hold in its place. */
+  /** A claim that may hold in its place. */
   readonly or?: Claim;
   /** Statuses of a response that owes none of this. */
   readonly unless?: readonly number[];
 }
 
-/** What a judgement compared: a member of that name should have been one value and was another. */
+/** The sides that a judgement compared: a member of that name should have been one value and was another. */
 export interface Sides {
   readonly name: string;
   readonly expected: unknown;
   readonly got: unknown;
 }
 
-/** What claims are made from. */
+/** The material of claims. */
 interface Shown {
   readonly expected?: string | undefined;
   readonly sides?: Sides | undefined;
@@ -119,11 +119,11 @@ const expectedIn = (earlier: readonly Exchange[], { name, expected }: Sides): Pi
 
 const STATUSES = /^\d{3}( or \d{3})*$/;
 
-/** What must hold where a finding was found. Where nothing else is said, the last response is another than it was. */
+/** The claims that must hold where a finding was found. Where nothing else is said, the last response is another than it was. */
 export const claimsOf = (found: Shown): readonly Claim[] => {
   const { claims, sides, expected = '', exchanges, deliveries } = found;
   if (claims) return claims;
-  // What is wrong with a delivery shows in no response.
+  // A fault of a delivery shows in no response.
   if (deliveries) return [];
   const x = exchanges.at(-1);
   if (!x) return [];

@@ -35,7 +35,7 @@ export interface Call {
   readonly once?: boolean | undefined;
 }
 
-/** What came of one try: a response of the service, or why there is none. */
+/** The outcome of one try: a response of the service, or why there is none. */
 type Try =
   | { readonly x: Exchange; readonly failure?: undefined }
   | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };

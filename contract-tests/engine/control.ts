@@ -21,7 +21,7 @@ interface Made {
   readonly id: string;
 }
 
-/** What the clock of a world shows. */
+/** The time that the clock of a world shows. */
 interface Reading {
   readonly now: string;
   readonly mode?: string;
@@ -85,7 +85,7 @@ export class Control {
     return { id, baseUrl: `${new URL(this.#url).origin}${new URL(base_url).pathname}` };
   }
 
-  /** The same control API inside a world. */
+  /** This control API inside a world. */
   within(world: string): Control {
     const origin = new URL(this.#url).origin;
     return new Control(this.#fetch, `${origin}/worlds/${encodeURIComponent(world)}/_mock`, this.#token);

@@ -1,4 +1,4 @@
-// What of the specification a run exercised: operation by status, field by field, and how its sections came out.
+// Parts of the specification that a run exercised: operation by status, field by field, and how its sections came out.
 import type { ContractDocument } from './document.ts';
 import { type Exchange, isRecord, jsonIn, succeeded } from './exchange.ts';
 import { operationsOf } from './operations.ts';

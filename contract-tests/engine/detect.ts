@@ -7,7 +7,7 @@ import type { Role } from './terms.ts';
 
 export interface Detected {
   readonly release: Release;
-  /** What speaks for it. */
+  /** The evidence for it. */
   readonly because: string;
 }
 

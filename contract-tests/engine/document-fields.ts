@@ -18,7 +18,7 @@ const pointed = (document: Json, ref: string): unknown =>
       document,
     );
 
-/** What a node says with its reference followed, and with what is beside the reference. */
+/** A node with its reference followed, and with what is beside the reference. */
 export const resolved = (document: Json, node: unknown, turns = 10): Json => {
   if (!isRecord(node)) return {};
   const { $ref, ...beside } = node;

@@ -46,7 +46,7 @@ export interface ContractDocument {
   /** Statuses that the document gives for an operation. */
   readonly statuses: (operation: string) => readonly number[];
   readonly fault: (x: Exchange) => string | undefined;
-  /** What requests may hold, and success bodies. */
+  /** The members that requests may hold, and success bodies. */
   readonly fields: readonly DocumentedField[];
 }
 
@@ -101,7 +101,7 @@ const describedBy = (paths: Json, release: Release): ReadonlyMap<string, Describ
     }),
   );
 
-/** What a JSON pointer leads to. */
+/** The value that a JSON pointer leads to. */
 const found = (document: object, at: string): unknown =>
   at
     .split('/')

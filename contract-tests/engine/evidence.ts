@@ -1,4 +1,4 @@
-// What a reader needs to believe and repeat a finding: the requests, the responses, the deliveries, curl lines with names for the keys.
+// Evidence to believe and repeat a finding: the requests, the responses, the deliveries, curl lines with names for the keys.
 import { type Claim, claimsOf } from './claims.ts';
 import { compact } from './compact.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,7 +14,7 @@ export interface ShownExchange {
   readonly curl: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the service calls this request in its log. */
+  /** The name of this request in the service's log. */
   readonly request_id?: string;
   readonly body: string;
 }
@@ -35,7 +35,7 @@ export interface Evidence {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
-  /** What must hold in these responses or deliveries, as data. */
+  /** Claims on these responses or deliveries, as data. */
   readonly claims: readonly Claim[];
   readonly exchanges: readonly ShownExchange[];
   readonly deliveries?: readonly ShownDelivery[];
@@ -99,7 +99,7 @@ const SHOWN = [
   'date',
 ];
 
-/** What services and gateways call a request, most telling first. */
+/** Headers by which services and gateways name a request, most telling first. */
 const REQUEST_IDS = [
   'x-request-id',
   'request-id',

@@ -43,7 +43,7 @@ export interface Exchange {
   readonly strange?: true;
 }
 
-/** What is known of a request, whether or not a response came. */
+/** Facts of a request, whether or not a response came. */
 export type Sent = Pick<Exchange, 'method' | 'path' | 'as' | 'world' | 'workspace' | 'operation' | 'requestBody'> & {
   readonly noResponse?: true;
 };
@@ -101,7 +101,7 @@ export const faultyFields = (x: Exchange): string[] => {
 export const namesField = (x: Exchange, field: string): boolean =>
   faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
 
-/** What is kept of a page of traffic, which has no end. */
+/** The part that is kept of a page of traffic, which has no end. */
 export const withoutBody = (x: Exchange): Exchange => ({ ...x, text: '', json: undefined });
 
 /** Whether the clock of the target showed the same second in two responses, between which more than a second went by. */

@@ -2,7 +2,7 @@
 import { type Exchange, type Json, metaOf, records, succeeded, text } from './exchange.ts';
 import { unfit } from './paths.ts';
 
-/** What a walk through a list has read. */
+/** The pages that a walk through a list has read. */
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly items: readonly Json[];
@@ -44,7 +44,7 @@ export const rowsOf = async (cursors: Cursors, list: string, pages: number, ask:
   }
 };
 
-/** What is known of the target's cursors; one for a run. */
+/** Knowledge of the target's cursors; one for a run. */
 export class Cursors {
   /** The fullest form that has not been refused. */
   #form = 0;

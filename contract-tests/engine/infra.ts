@@ -1,4 +1,4 @@
-// What stands between the suite and the service: connections that break, gateways that respond in its place. Counted, reported, never judged.
+// Infrastructure between the suite and the service: connections that break, gateways that respond in its place. Counted, reported, never judged.
 import { type Exchange, errorOf } from './exchange.ts';
 import { RunError } from './terms.ts';
 import { Skipped } from './unjudged.ts';
@@ -13,10 +13,10 @@ export interface InfraEvent {
   readonly request: string;
 }
 
-/** Past these the run ends: more than this share of all requests, when it is also more than this many, for chance has clusters; or this many in a row. */
+/** Past these the run ends: more than this share of all requests, and more than this number, for chance has clusters; or this many in a row. */
 export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 
-/** The same request is sent so often in all; it waits so long before each repeat (milliseconds). */
+/** Waits before each repeat of a request, in milliseconds; there are no more repeats. */
 export const REPEAT_AFTER = [250, 1000, 4000] as const;
 
 /** No response of the service to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
@@ -71,13 +71,13 @@ export class Infra {
 
 /** Headers that only gateways add, to responses of their own. */
 const MARKS = ['x-amzn-errortype', 'cf-mitigated'];
-/** What stands on the error pages of gateways. */
+/** Texts on the error pages of gateways. */
 const PAGES =
   /<center>|cloudflare|could not be satisfied|request blocked|bad gateway|gateway time-?out|temporarily unavailable|akamai/i;
 
 const isHtml = (x: Exchange) => /^text\/html\b/i.test(x.headers.get('content-type') ?? '');
 
-/** What kind of gateway failure a response is; undefined for a response of the service itself. */
+/** The kind of gateway failure that a response is; undefined for a response of the service itself. */
 export const gatewayFailure = (x: Exchange): string | undefined => {
   const kind = `gateway-${x.status}`;
   if ([502, 503, 504].includes(x.status)) return kind;

@@ -1,4 +1,4 @@
-// What a run found out, requirement by requirement: its status, its reason, its evidence, and which violation explains another.
+// Findings of a run, requirement by requirement: its status, its reason, its evidence, and which violation explains another.
 import { type Evidence, evidenceOf } from './evidence.ts';
 import type { Finding, Recorder, Status } from './recorder.ts';
 import type { Redactor } from './redact.ts';

@@ -19,13 +19,13 @@ export interface LawContext {
   readonly limits: Map<string, number>;
   /** The code of each condition that has been met. */
   readonly codes: Map<string, string>;
-  /** What is wrong with a response by the OpenAPI document; undefined when nothing is. */
+  /** The breach of the OpenAPI document in a response; undefined when nothing is. */
   readonly schemaFault: (x: Exchange) => string | undefined;
 }
 
 type Law = (x: Exchange, c: LawContext) => boolean;
 
-/** What is wrong with a response, and what must hold there: at a place, or as claims. */
+/** The fault of a response, and what must hold there: at a place, or as claims. */
 type Wrong = readonly [message: string, at?: Path | readonly Claim[], op?: Operator, value?: unknown, than?: Path];
 
 /** A judgement: the requirement, whether it holds, what is wrong if it does not. False where there is nothing to judge. */
@@ -187,7 +187,7 @@ const CODE_OF: Readonly<Record<number, readonly [requirement: string, code: stri
 };
 const NOT_FOUND = ['not_found', 'resource_not_found'];
 
-/** What is not there, and a name that is taken, have one code each, for every caller. Of two writes at once the conflict may be another. */
+/** A record that is not there, and a name that is taken, have one code each, for every caller. Of two writes at once the conflict may be another. */
 const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boolean => {
   const condition =
     x.status === 404 ? '404' : x.status === 409 && !x.beside ? `409 of ${x.method} ${x.operation?.path}` : undefined;

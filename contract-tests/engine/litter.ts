@@ -1,4 +1,4 @@
-// What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
+// Records that a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
 import { type Exchange, idOf, type Json, objectIn, succeeded } from './exchange.ts';
 import { InfraError, NoResponse } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
@@ -28,7 +28,7 @@ const GIVE_UP = 3;
 
 export class Litter {
   readonly left: LeftBehind[] = [];
-  /** What was to be removed was not found: it may be there by another id. */
+  /** A record to be removed was not found: it may be there by another id. */
   missed = false;
   readonly #things = new Map<string, { path: string; as: Role }>();
   readonly #registrations: LeftBehind[] = [];
@@ -47,7 +47,7 @@ export class Litter {
       this.#registrations.push({ path: `/webhooks (${objectIn(x.requestBody).url ?? 'no url'})`, as, why: NO_WAY });
     const foreign = x.as === 'other' ? 'other ' : '';
     const known = this.#things.get(foreign + x.path);
-    // What another key does not find may be in a workspace that it does not see.
+    // A record that another key does not find may be in a workspace that it does not see.
     if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && known?.as === x.as)))
       this.#things.delete(foreign + x.path);
     const [items, id] = [placeOf(x), createdId(x)];
@@ -99,13 +99,13 @@ interface Find {
   readonly run: string;
   /** When it was last touched, on the target's clock. */
   readonly touched: number;
-  /** What it goes with when that is removed. */
+  /** The record that takes it along when it is removed. */
   readonly within: string;
   /** Why no request can name it. */
   readonly why: string | undefined;
 }
 
-/** What looking for things by their names takes. */
+/** The needs of a search for records by their names. */
 export interface Search {
   /** A key of each workspace. */
   readonly roles: readonly Role[];
@@ -171,7 +171,7 @@ export const sweep = async (search: Search, skew: Skew, runner: Runner, litter: 
   try {
     return await sweepNamed(search, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
   } catch (cause) {
-    // What is in the way now is in the way of no next run.
+    // A record that is in the way now is in the way of no next run.
     if (cause instanceof NoResponse) return 0;
     throw cause;
   }

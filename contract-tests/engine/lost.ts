@@ -1,4 +1,4 @@
-// What a create that got no response has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
+// Records of a create that got no response: each is found by its name among what this run made, and removed, so that the create can be repeated.
 import { type Exchange, metaOf, objectIn, records, succeeded, text } from './exchange.ts';
 import { type Cursors, cursorOf } from './follow.ts';
 import { pathOf } from './paths.ts';
@@ -10,7 +10,7 @@ const MAX_PAGES = 10;
 export type Ask = (method: 'GET' | 'DELETE', path: string) => Promise<Exchange>;
 
 export interface Known {
-  /** What every name of this run contains. */
+  /** The text that every name of this run contains. */
   readonly mark: string;
   /** Paths of what responses said was made. */
   readonly made: ReadonlySet<string>;

@@ -11,7 +11,7 @@ export interface Runner {
 }
 
 const NAME = /wmct-([0-9a-f]{6})-(\d+)-(\d{10})-[0-9a-f]{6}/i;
-/** What has not been touched for so long belongs to no run that continues. */
+/** A record that has not been touched for so long belongs to no run that continues. */
 export const ABANDONED_MS = 3_600_000;
 /** Where it runs cannot be told. */
 const NOWHERE = '000000';

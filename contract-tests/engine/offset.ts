@@ -31,7 +31,7 @@ export const walkByOffset = async (get: Get, path: string, maxPages: number): Pr
   }
 };
 
-/** What one request with a limit gets later: this many records of a list, as one response. */
+/** The result of one request with a limit, later: this many records of a list, as one response. */
 export const wholeByOffset = async (get: Get, path: string): Promise<Exchange> => {
   const wanted = Number(LIMIT.exec(path)?.[2] ?? 0);
   if (wanted === 0) return get(path);

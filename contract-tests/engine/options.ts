@@ -1,4 +1,4 @@
-// What a run can be told: the options of runContract.
+// Options of runContract.
 
 import type { KnownDeviation } from './baseline.ts';
 import type { Release } from './releases.ts';

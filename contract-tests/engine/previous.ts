@@ -2,7 +2,7 @@
 import { isRecord, type Json, text } from './exchange.ts';
 import type { Previous, Report, RequirementResult } from './report.ts';
 
-/** What a run needs of the report before it, of any version. */
+/** The part of the report before it that a run needs, of any version. */
 export interface LastReport {
   readonly started_at?: string;
   readonly target?: string;

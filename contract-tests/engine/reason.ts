@@ -35,7 +35,7 @@ const UNSENT: Readonly<Record<string, string>> = {
 /** No response within the time that a run gives one. */
 export class TimedOut extends Error {}
 
-/** What became of a request that got no response: a short name, and whether it was surely not served. */
+/** The fate of a request that got no response: a short name, and whether it was surely not served. */
 export const fateOf = (failure: unknown): { kind: string; unsent: boolean } => {
   if (failure instanceof TimedOut) return { kind: 'timeout', unsent: false };
   const { code = '' } = ((failure as { cause?: { code?: string } }).cause ?? {}) as { code?: string };

@@ -1,4 +1,4 @@
-// What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and responds as the run is told.
+// Messages to a webhook receiver of the suite, however they come: keeps what is for this run, and responds as the run is told.
 import { parsed } from './wire.ts';
 
 /** A status, or one that is held back for some milliseconds. */
@@ -7,7 +7,7 @@ export type ReceiverResponse = number | { readonly status: number; readonly dela
 export interface Message {
   /** The last part of the path: the name of the registration. */
   readonly path: string;
-  /** What follows the path, with its question mark. */
+  /** The query after the path, with its question mark. */
   readonly query: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// What was found out about each requirement, assertion by assertion.
+// Findings about each requirement, assertion by assertion.
 import type { Claim, Sides } from './claims.ts';
 import { compact } from './compact.ts';
 import { type Exchange, textsIn } from './exchange.ts';
@@ -6,13 +6,13 @@ import type { Message } from './receiver.ts';
 
 export type Status = 'passed' | 'failed' | 'skipped' | 'observed' | 'blocked';
 
-/** What is wrong, for people; a text alone is the message. */
+/** The fault, for people; a text alone is the message. */
 export interface Told {
   readonly message: string;
-  /** What the specification has there, and what came instead. */
+  /** The value of the specification, and the one that came instead. */
   readonly expected?: string | undefined;
   readonly got?: string | undefined;
-  /** What was compared, when it is one member; else what must hold, as data. */
+  /** The compared sides, when it is one member; else what must hold, as data. */
   readonly sides?: Sides | undefined;
   readonly claims?: readonly Claim[] | undefined;
   /** The requirement whose violation explains this one, if that is violated. */

@@ -52,7 +52,7 @@ export class Redactor {
     this.knowOwn(value, name);
   }
 
-  /** What the run was given for others than the service: a response may repeat it, an artefact may not. */
+  /** A value that the run was given for others than the service: a response may repeat it, an artefact may not. */
   knowOwn(value: string | undefined, name: string): void {
     if (value && value.length >= MIN_LENGTH && !this.#names.has(value)) this.#hide(value, name);
   }

@@ -6,7 +6,7 @@ import type { LeftBehind } from './litter.ts';
 import type { Status } from './recorder.ts';
 import type { Release } from './releases.ts';
 
-/** Of the report's form; fields are added within it. */
+/** The version of the report's form; fields are added within it. */
 export const REPORT_VERSION = 3;
 
 /** Why a requirement is skipped that a part of the suite leaves out. */
@@ -61,7 +61,7 @@ export interface CoverageField {
   readonly exercised: boolean;
 }
 
-/** What has changed since the last report: ids of requirements. */
+/** Changes since the last report: ids of requirements. */
 export interface Previous {
   readonly started_at?: string;
   readonly target?: string;
@@ -93,7 +93,7 @@ export interface Report {
   readonly started_at: string;
   /** The Date header of the first response. */
   readonly service_date?: string;
-  /** What was asked for, when only a part of the suite was to be judged. */
+  /** The selection, when only a part of the suite was to be judged. */
   readonly part?: { readonly only: readonly string[]; readonly rerun_failed: boolean; readonly requirements: number };
   readonly walk?: Walked;
   /** The release that was judged by, and the one that the target showed itself to be. */
@@ -119,9 +119,9 @@ export interface Report {
   readonly failures: readonly string[];
   readonly baseline: BaselineResult;
   readonly previous: Previous;
-  /** What failed between the suite and the service: never a violation. */
+  /** Failures between the suite and the service: never a violation. */
   readonly infra: readonly InfraEvent[];
-  /** What the run made and could not remove. */
+  /** Records that the run made and could not remove. */
   readonly left_behind: readonly LeftBehind[];
   readonly requests: number;
   readonly quota_requests: number;

@@ -31,12 +31,12 @@ export interface Parts {
   readonly control: Control | undefined;
   readonly receiver: Receiver | undefined;
   readonly receiverUrl: string | undefined;
-  /** What the run has changed so far. */
+  /** The changes of the run so far. */
   readonly changes: ChangeLog;
   readonly runName: string;
   readonly profile: Profile;
   readonly thorough: boolean;
-  /** What the OpenAPI document says of bodies and filters. */
+  /** The OpenAPI document's rules for bodies and filters. */
   readonly rules: Rules;
   readonly oracle: Oracle;
   readonly skew: Skew;
@@ -52,16 +52,16 @@ export interface Parts {
   readonly keyOf: (role: Role) => string;
   /** Tells the reader who watches the run. */
   readonly tell: (line: string) => void;
-  /** What the parts of a run leave for one another. */
+  /** Things that the parts of a run leave for one another. */
   readonly scene: Scene;
 }
 
 const TOLD_AGAIN_MS = 30_000;
 
-/** What every check and the making of the shared records work with. */
+/** Tools of every check and of the making of the shared records. */
 export class Requests {
   readonly parts: Parts;
-  /** What was last said to be waited for. */
+  /** The last reason that was given for a wait. */
   #told: { readonly what: string; readonly at: number } | undefined;
 
   constructor(parts: Parts) {
@@ -128,7 +128,7 @@ export class Requests {
       // A registration that is switched off would tell of no event.
       const means = kind === 'webhook' && rule.kind === 'boolean';
       if (rule.name in body || (!rule.required && (least || means))) return [];
-      // What is there anyway would not show whether it is taken.
+      // A value that is there anyway would not show whether it is taken.
       const samples = samplesOf(rule, ids).filter((value) => !sameValue(rule.name, value, rule.fallback));
       return samples.length > 0 ? [[rule.name, samples[count % samples.length]]] : [];
     });

@@ -1,4 +1,4 @@
-// What the parts of a run leave for one another: the records that they share, and what has been sent.
+// Things that the parts of a run leave for one another: the records that they share, and what has been sent.
 import type { Asked } from './asked.ts';
 import type { Exchange, Json } from './exchange.ts';
 import type { Blocked } from './unjudged.ts';
@@ -6,7 +6,7 @@ import type { Blocked } from './unjudged.ts';
 export interface Made {
   readonly sent: Json;
   readonly response: Exchange;
-  /** What the server said it created; empty when it refused. */
+  /** The record that the server said it created; empty when it refused. */
   readonly got: Json;
   readonly ok: boolean;
 }

@@ -26,7 +26,7 @@ const WALK: Selection = {
 
 const EVERYTHING: Selection = { runs: () => true, judges: () => true, takesAll: () => true };
 
-/** What words of --only name. @throws RunError when one names nothing that can be seen */
+/** The selection that words of --only name. @throws RunError when one names nothing that can be seen */
 const named = (only: readonly string[], register: readonly Requirement[], checks: readonly Check[]): ReadonlySet<string> => {
   const seeable = register.filter(({ unseen }) => unseen === undefined);
   const ids = new Set<string>();

@@ -103,7 +103,7 @@ export const COUNT_LISTED: Field = { name: 'member_count', requirement: 'WM-TEAM
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
 
-/** The same, as a pattern that asks for the zone. */
+/** This as a pattern that asks for the zone. */
 export const ZONED = UTC.source.replace(/\?\$$/, '$');
 
 /** An ISO 8601 datetime in UTC; without a zone it is taken as UTC. */

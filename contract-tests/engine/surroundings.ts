@@ -1,4 +1,4 @@
-// What a run needs of where it runs: Node has files, processes and sockets, a page has none of them.
+// The surroundings that a run needs: Node has files, processes and sockets, a page has none of them.
 
 import type { Runner } from './names.ts';
 import type { ContractOptions } from './options.ts';

@@ -13,7 +13,7 @@ export interface Time {
   readonly virtual: boolean;
 }
 
-/** The same clock, which counts what is waited in real time. */
+/** This clock, which counts what is waited in real time. */
 export const counted = (time: Time): Time & { readonly waitedMs: number } => {
   let waitedMs = 0;
   const waiting = async (wait: () => Promise<void>) => {
@@ -143,7 +143,7 @@ export class Skew {
     return this.clocks().some(({ at, within }) => moment >= at - since - within - ago && moment <= at - since + within + ahead);
   }
 
-  /** What each clock shows now that the target may go by: that of the gateway that sets Date, and that which dates the records. */
+  /** The time of each clock that the target may go by: that of the gateway that sets Date, and that which dates the records. */
   clocks(): readonly Estimate[] {
     const known = [this.#dates, this.#dates.slice(-1), this.#makings].map((by) => this.#by(by)).filter((by) => by !== undefined);
     if (known.length > 0 && this.#makings.length > 0) return known;

@@ -9,7 +9,7 @@ export interface Waiting {
   readonly until: number;
 }
 
-/** Of requests that overlap, these may have been served first: what writes, what reads, what deletes, what is refused. */
+/** Requests that overlap: these may have been served first: what writes, what reads, what deletes, what is refused. */
 const rankOf = ({ x }: Waiting): number => {
   if (!x) return 4;
   if (x.status < 200 || x.status >= 300) return 3;

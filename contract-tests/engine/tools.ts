@@ -1,4 +1,4 @@
-// What a check works with: the shared world, records of its own, walks through lists, refusals.
+// Tools of a check: the shared world, records of its own, walks through lists, refusals.
 import { fieldOf, type Kind } from '../oracle/model.ts';
 import type { FieldRule } from '../oracle/rules.ts';
 import type { Call } from './client.ts';
@@ -17,7 +17,7 @@ import { buildWorld } from './world.ts';
 
 /** This many requests further rows may fill up: with the waits of the Free plan less than ten minutes. */
 const FULL = 550;
-/** What follows for certain beside the cleanup: the last looks, and the story of events where it has not been played. */
+/** The requests that certainly follow beside the cleanup: the last looks, and the story of events where it has not been played. */
 const LAST = 10;
 const STORY = 38;
 
@@ -48,7 +48,7 @@ export class Tools extends Requests {
     const of = (name: string | undefined) => sorts.get(`${name} ${sort.replace('-', '')}`);
     return of(operationOf('GET', list)?.id) ?? (of(list.split('/').at(-1)) === false ? 'not elsewhere' : undefined);
   }
-  /** What is known of a field of a record of ours, without asking. */
+  /** The known value of a field of a record of ours, without a request. */
   known(kind: Kind, id: unknown, field: string): unknown {
     const entry = this.parts.oracle.workspace('own').get(kind, String(id));
     return entry && fieldOf(entry, field);
@@ -143,7 +143,7 @@ export class Tools extends Requests {
     for (let tries = 1; ; tries++) {
       const before = this.parts.oracle.suspicions;
       const walked = await this.#walk(path, maxPages, call);
-      // What others may have caused is a fault when it comes again and again.
+      // A fault that others may have caused is one when it comes again and again.
       if (tries === 3 || this.parts.oracle.suspicions === before) return walked;
     }
   }

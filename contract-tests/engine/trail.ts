@@ -1,4 +1,4 @@
-// What a run did, in order: enough of each exchange to do it again on another workspace, and where each id came from.
+// The steps of a run, in order: enough of each exchange to do it again on another workspace, and where each id came from.
 import { type Exchange, idOf, membersIn, metaOf, records, resource, succeeded, text } from './exchange.ts';
 
 export interface Step {
@@ -19,7 +19,7 @@ export interface Step {
 
 export interface Origin {
   readonly step: Step;
-  /** What kind of thing it is, as a variable is named. */
+  /** The kind of value, as a variable is named. */
   readonly kind: string;
   /** The member of the response that holds it, and which one of that name it is, from 1. */
   readonly member: 'id' | 'next_cursor';

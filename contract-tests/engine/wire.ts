@@ -15,7 +15,7 @@ export interface Wire {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What keeps the body from being read, as the end of "a response …"; absent: nothing. */
+  /** The reason why the body cannot be read, as the end of "a response …"; absent: nothing. */
   readonly flaw?: string;
 }
 
@@ -63,7 +63,7 @@ const read = async (response: Response): Promise<{ text: string; flaw?: string }
   }
 };
 
-/** What a JSON text has too much of for any reader, told before one is tried; undefined: nothing. */
+/** The excess of a JSON text for any reader, told before one is tried; undefined: none. */
 const excess = (text: string): string | undefined => {
   let levels = 0;
   let values = 0;
@@ -95,7 +95,7 @@ export const parsed = (text: string): { json: unknown; flaw?: string } => {
 
 /** @throws TimedOut, and what fetch throws */
 export const wire = async (fetch: Fetch, url: string, init: RequestInit, timeoutMs: number): Promise<Wire> => {
-  // What is waited for no longer is given up: its socket would keep the process.
+  // A request that is waited for no longer is given up: its socket would keep the process.
   const given = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -8,7 +8,7 @@ import { type Ids, samplesOf } from './samples.ts';
 import type { Made, World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
 
-/** What a careless text pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
+/** Texts that a careless pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
 export const ODD =
   '<b>not bold</b> & &amp; "q" \'so\' \\ \\n %20 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- ﬁ ½ :tada:';
 export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line <script>alert(1)</script>`;
@@ -22,7 +22,7 @@ const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date', 'statu
 
 /** Titles that are taken for something else: none, a number, a day, nothing, a formula, a tag, a template. */
 export const TITLES = ['0', '0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
-/** What else a careless pipeline alters: hashes, separators, escapes, letters that look like others, words of other languages. */
+/** More that a careless pipeline alters: hashes, separators, escapes, letters that look like others, words of other languages. */
 const TEXTS = [
   'true',
   '😀 first of all',
@@ -64,9 +64,9 @@ const DAYS = [
   '2031-02-28T23:59:59.999Z',
 ] as const;
 
-/** What a task is and whose: the first or the second member's, the last one's, or no user's. */
+/** The state of a task and its assignee: the first or the second member's, the last one's, or no user's. */
 type Part = readonly [status: string, priority: string, whose: number | undefined];
-/** What half of the tasks have in common, so that filters together still give pages. */
+/** A value that half of the tasks have in common, so that filters together still give pages. */
 export const HALVES: readonly Part[] = [
   ['todo', 'high', 0],
   ['in_progress', 'low', 1],
@@ -89,14 +89,14 @@ const OTHERS: readonly Part[] = [
   ['in_progress', 'low', undefined],
   ['backlog', 'high', -1],
 ];
-/** Of seven tasks three are of a half; the last page of seven is full. */
+/** Three of seven tasks are of a half; the last page of seven is full. */
 const SIZE = 28;
 const HOT = [0, 2, 4] as const;
 
 /** The longest, and the least that is enough, by their place among the others. */
 const EDGES = { long: 12, accented: 13, markup: 14, least: 15 } as const;
 
-/** What is the default is left out here and there, beside whatever else is sent. */
+/** A default value is left out here and there, beside whatever else is sent. */
 const leftOut = (nth: number, value: string, fallback: unknown) => nth % 4 === 2 && value === fallback;
 
 /** Twenty-eight tasks; titles and dates come in pairs, in another order than creation. Later ones may name earlier ones. */

@@ -1,4 +1,4 @@
-// What the conditions of conditions.yaml make of a staging, and mixtures of them, each known by its seed.
+// Stagings that the conditions of conditions.yaml make, and mixtures of them, each known by its seed.
 import { readFileSync } from 'node:fs';
 import { between, dieOf, pick, type Roll } from '../engine/dice.ts';
 import type { Profile } from '../engine/options.ts';
@@ -11,7 +11,7 @@ import { randomVariant } from './variants.ts';
 
 export interface Condition {
   readonly id: string;
-  /** Of these one at most is drawn. */
+  /** Conditions of which one at most is drawn. */
   readonly group: string | null;
   /** Only these servers can show it. */
   readonly hosts: readonly Place[];
@@ -121,7 +121,7 @@ export const planOf = ({ seed, host, conditions }: Mixture, alter?: Plan['alter'
     if (!set) throw new TypeError(`no condition ${id}`);
     set(plan, dieOf(seed, `${id} at work`));
   }
-  // What is rewritten is signed again, in the one way that the judge knows.
+  // A rewritten message is signed again, in the one way that the judge knows.
   if (plan.rewrites.length > 0) plan.variant = { ...plan.variant, signature: 'hex' };
   // Two at once need room for both, and neither may put the clock of the other forward.
   if (plan.runs === 'two at once') {

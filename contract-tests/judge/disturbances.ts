@@ -1,4 +1,4 @@
-// What disturbs a staging, as layers between a server and the suite: none of it is a fault of the server.
+// Disturbances of a staging, as layers between a server and the suite: none of it is a fault of the server.
 
 import { between, pick, type Roll } from '../engine/dice.ts';
 import type { Fetch } from '../engine/terms.ts';
@@ -62,7 +62,7 @@ const FAILURES: readonly (() => Response)[] = [
   ...['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'EPIPE'].map(broken),
 ];
 
-/** What tells nothing about whether a request was served. */
+/** Failures that tell nothing about whether a request was served. */
 const LOSSES: readonly (() => Response)[] = [
   ...['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'].map(broken),
   html(502, '502 Bad Gateway'),
@@ -152,10 +152,10 @@ const STRANGE = `a/b ../ .. %2F % \u00a0 é 日本 😀 ?x=1 # & + ; " ' \\ <b> 
   .split(' ')
   .map((one) => one.replace('\u00a0', ' '));
 const ID_FIELDS = new Set(['id', 'project_id', 'assignee_id', 'author_id', 'owner_id', 'member_ids']);
-/** What a URL takes for a step to another path is no id that a service could give. */
+/** A segment that a URL takes for a step to another path is no id that a service could give. */
 const hasStep = (text: string) => text.split(/[/\\]|%2f|%5c/i).some((part) => /^(\.|%2e){1,2}$/i.test(part));
 
-/** The same with another value for each id. */
+/** This with another value for each id. */
 const mapped = (value: Loose, map: (id: unknown) => unknown): Loose => {
   if (Array.isArray(value)) return value.map((one) => mapped(one, map));
   if (typeof value !== 'object' || value === null) return value;
@@ -197,7 +197,7 @@ export const oddIds = (roll: Roll): { layer: Layer; rewrite: (body: Loose) => Lo
   return { layer, rewrite: (body) => mapped(body, outside) };
 };
 
-/** What has no value is not there. */
+/** A member without a value is not there. */
 export const withoutNulls = (value: Loose): Loose => {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

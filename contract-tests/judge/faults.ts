@@ -7,10 +7,10 @@ import { patch } from './patch.ts';
 import type { Service } from './reference/service/service.ts';
 import { STYLE_NAMES, type StyleName } from './reference/styles.ts';
 
-/** What a conforming server may do beyond the styles. */
+/** Deviations of a conforming server beyond the styles. */
 export interface Deviation {
   readonly id: string;
-  /** What the server does. */
+  /** The server's behaviour, as a sentence. */
   readonly says: string;
   /** The style that it is served in. */
   readonly style: StyleName;
@@ -20,7 +20,7 @@ export interface Deviation {
 export interface Fault extends Deviation {
   /** Line of the specification. */
   readonly line: number;
-  /** What a client must have, beside keys, to see it. */
+  /** The needs of a client, beside keys, to see it. */
   readonly needs?: 'receiver' | 'quota';
 }
 

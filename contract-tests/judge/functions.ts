@@ -1,4 +1,4 @@
-// What a row of faults may do to a value: small functions by name, `| name argument argument` in an expression.
+// Changes that a row of faults may make to a value: small functions by name, `| name argument argument` in an expression.
 
 type Change = (value: unknown, ...args: unknown[]) => unknown;
 

@@ -1,4 +1,4 @@
-// What the suite is judged by: each job is one run, and says whether the suite did what it must.
+// Jobs that the suite is judged by: each job is one run, and says whether the suite did what it must.
 import type { ContractOptions } from '../engine/options.ts';
 import type { Report } from '../engine/report.ts';
 import { runContract } from '../run.ts';
@@ -28,7 +28,7 @@ export interface Job {
 export interface Outcome extends Job {
   /** Whether the fault was found, or a server that conforms was not blamed. */
   readonly good: boolean;
-  /** What a reader must know of it. */
+  /** The sentence that a reader needs. */
   readonly says: string;
   /** Requirements that failed, the first found first. */
   readonly failures: readonly string[];

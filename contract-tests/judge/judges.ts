@@ -12,7 +12,7 @@ import { openStage, type Plan, type Stage } from './staging.ts';
 import { mockTarget } from './targets.ts';
 import type { Variant } from './variants.ts';
 
-/** What a report has against a server, and the error that ended the run. */
+/** The violations in a report, and the error that ended the run. */
 export const problemsOf = ({ failures, requirements, error }: Report): string[] => {
   const describe = (id: string) => {
     const found = requirements.find((result) => result.id === id);
@@ -27,7 +27,7 @@ export const judgeVariant = async (variant: Variant): Promise<string[]> => {
   const target = await mockTarget(variant);
   const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false, timeoutMs: 5000 });
   await target.close();
-  // What depends on a choice that a variant hides cannot be seen, which is no mistake.
+  // A requirement that depends on a choice that a variant hides cannot be seen, which is no mistake.
   const hidden = (name: string) => name === 'refused-requests' && variant['rate-window'] !== 'rolling';
   const missed = Object.entries({ ...report.choices, ...report.other_choices })
     .filter(([name, seen]) => seen !== variant[name] && !hidden(name))
@@ -55,7 +55,7 @@ const runOn = (stage: Stage, n: number): Promise<Report> =>
 const leftBehind = ({ left_behind }: Report): string[] =>
   left_behind.filter(({ path }) => !path.startsWith('/webhooks')).map(({ path, why }) => `${path} was left behind: ${why}`);
 
-/** What is wrong with the verdicts on a mixture; nothing, as it must be. @param alter a fault of the reference server */
+/** The wrong verdicts on a mixture; there must be none. @param alter a fault of the reference server */
 export const judgeMixture = async (
   mixture: Mixture,
   alter?: Plan['alter'],
@@ -77,7 +77,7 @@ export const nameOf = ({ seed, host, conditions }: Mixture): string =>
 const json = (status: number, body: unknown) => async () =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-/** What is no such service must never look like one. */
+/** A server of another kind must never look like such a service. */
 export const DEGENERATE: Readonly<Record<string, Fetch>> = {
   'always 404': json(404, { error: { code: 'not_found', message: 'No.' } }),
   'always 401': json(401, { error: { code: 'unauthorized', message: 'No.' } }),

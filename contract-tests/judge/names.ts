@@ -1,4 +1,4 @@
-// What the conditions and expressions of a row can name, beside the parameters of its step.
+// Names for the conditions and expressions of a row, beside the parameters of its step.
 import type { Shape } from './past.ts';
 import { Service } from './reference/service/service.ts';
 import type { Language, Scope } from './scope.ts';
@@ -156,7 +156,7 @@ export const NAMES: Language['names'] = {
   },
   registered: (scope) => hooks(scope).some(({ url }) => url === scope.body.url),
   pauses: ({ args }, order) => PAUSES[Number(order.split(',')[Number(shape(args.delivery).attempts) - 1] ?? 9)],
-  // What the row itself has noted
+  // Notes of the row itself
   nth: (scope, path) => Number(scope.note('nth', path, (known) => Number(known ?? 0) + 1) ?? 0) + 1,
   every: (scope, n) => (Number(scope.note('every', '', (known) => Number(known ?? 0) + 1) ?? 0) + 1) % Number(n) === 0,
   noted: (scope, rest) => scope.notes.get(`noted ${rest.replace(/:.*/, '')} ${String(scope.get(rest.replace(/.*?:/, '')))}`),

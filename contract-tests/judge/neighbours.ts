@@ -82,7 +82,7 @@ export const people = (roll: Roll): Layer => {
     const workspace = roll() < 0.8 ? NORTH : SOUTH;
     if (!store || !isApi(url) || roll() >= 0.03) return next(url, init);
     const guests = store.memberships.filter((each) => each.role === 'passing' && each.workspace === workspace);
-    // What becomes of a team whose member leaves is open, so such a guest stays.
+    // The fate of a team whose member leaves is open, so such a guest stays.
     const free = guests.filter(({ user }) => !store.teams.some(({ members }) => members.includes(user)));
     if (free.length > 0 && (guests.length > 2 || roll() < 0.4))
       store.memberships.splice(store.memberships.indexOf(pick(free, roll)), 1);
@@ -126,7 +126,7 @@ export const leaveBehind = async (stage: Stage): Promise<void> => {
   await stage.time.sleep(61_000);
 };
 
-/** What a run must have removed, and what not. */
+/** Records that a run must have removed, and others that it must not. */
 export const lookBehind = async (stage: Stage): Promise<string[]> => {
   const { options, runs } = stage.plan;
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-// What one server has seen: the call under way, records as they were, and those that are gone.
+// The past of one server: the call under way, records as they were, and those that are gone.
 import { around } from './reference/around.ts';
 import type { Service } from './reference/service/service.ts';
 

@@ -1,4 +1,4 @@
-// What a row does to a step of the reference server: README.md has the table of its operators.
+// Changes by a row to a step of the reference server: README.md has the table of its operators.
 import { CHANGES_HERE, NAMES } from './names.ts';
 import { Past, type Shape } from './past.ts';
 import { around, parametersOf, type Step } from './reference/around.ts';
@@ -32,7 +32,7 @@ const refusal = (scope: Scope, given: unknown): unknown => {
 };
 
 const tableOf = (scope: Scope) => scope.service.db as unknown as Record<string, unknown[]>;
-/** What a path's last part belongs to, and that part. */
+/** The owner of a path's last part, and that part. */
 const holderOf = (scope: Scope, path: string): [Shape, string] => {
   const at = path.lastIndexOf('.');
   return [(at < 0 ? scope.service : scope.get(path.slice(0, at))) as Shape, path.slice(at + 1)];

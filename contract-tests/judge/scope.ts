@@ -5,7 +5,7 @@ import type { Service } from './reference/service/service.ts';
 
 export const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What conditions and expressions can name, and the functions that need the server or the row's place. */
+/** Names for conditions and expressions, and the functions that need the server or the row's place. */
 export interface Language {
   readonly names: Readonly<Record<string, (scope: Scope, rest: string) => unknown>>;
   readonly changes: Readonly<Record<string, (scope: Scope, value: unknown, ...args: unknown[]) => unknown>>;
@@ -71,7 +71,7 @@ export class Scope {
     return known;
   }
 
-  /** What a path leads to; functions may follow it: `call.text|bytes`, `query.limit|plus:1`. */
+  /** The value that a path leads to; functions may follow it: `call.text|bytes`, `query.limit|plus:1`. */
   get(path: string): unknown {
     const [start = '', ...changes] = path.split('|');
     return changes.reduce((value, change) => this.change(value, change.split(':')), this.follow(start));

@@ -30,9 +30,9 @@ const ACKNOWLEDGE_MS = 10_000;
 /** Receivers that are reached by no socket: every run that uses the address gets every message, and the strictest response counts. */
 export class Desk {
   readonly #receivers = new Set<Receiver>();
-  /** Of each address: several registrations may share one. */
+  /** The secrets of each address: several registrations may share one. */
   readonly #secrets = new Map<string, string[]>();
-  /** What is done to the body of each message. */
+  /** Changes of the body of each message. */
   readonly rewrites: ((body: Loose) => Loose)[] = [];
   /** How far the server's clock is ahead of the runs'. */
   ahead = 0;
@@ -64,7 +64,7 @@ export class Desk {
     return response;
   };
 
-  /** The same in other words, signed again with the secret that it was signed with; what no registration's secret has signed stays so. */
+  /** This in other words, signed again with the secret that it was signed with; what no registration's secret has signed stays so. */
   #rewritten(letter: Letter): Letter {
     if (this.rewrites.length === 0) return letter;
     const body = JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));
@@ -101,7 +101,7 @@ export class Desk {
   }
 }
 
-/** What a staging is to be, before its server is there. */
+/** The plan of a staging, before its server is there. */
 export interface Plan {
   readonly host: Place;
   readonly seed: number;

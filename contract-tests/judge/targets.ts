@@ -16,7 +16,7 @@ export type Keys = Readonly<Record<Role, string>>;
 export interface Target {
   readonly keys: Keys;
   readonly fetch: Fetch;
-  /** What a run against it needs besides fetch and allow. */
+  /** Options of a run against it besides fetch and allow. */
   readonly options: Pick<
     ContractOptions,
     'baseUrl' | 'keys' | 'time' | 'controlUrl' | 'taskWithComments' | 'receiverUrl' | 'receiverPort'

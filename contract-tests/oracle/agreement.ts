@@ -26,7 +26,7 @@ const MAX_LOOKS = 5000;
 const MAX_FRESH = 1000;
 /** Later on others have had the time to delete it. */
 const SOON_MS = 60_000;
-/** What is gone for good is missing in each list. */
+/** A record that is gone for good is missing in each list. */
 const ENOUGH_ABSENT = 3;
 /** Times may be whole seconds, and the target's clock is known to about one. */
 const TICK_MS = 5000;
@@ -37,7 +37,7 @@ export class Agreement {
   readonly #looks = new Map<string, Look>();
   /** The last list that something is missing in. */
   #suspected = 0;
-  /** What was made and not looked for since. */
+  /** Records that were made and not looked for since. */
   readonly #fresh = new Map<string, Look>();
 
   constructor(judge: Judge, suspicions: Suspicions) {
@@ -55,10 +55,10 @@ export class Agreement {
     keepLatest(this.#fresh, MAX_FRESH);
   }
 
-  /** What is made is in the lists that it belongs into: others delete some of it, not most of a kind. */
+  /** A new record is in the lists that it belongs into: others delete some of it, not most of a kind. */
   #made(page: Page, kind: Kind, come: ReadonlySet<string>, clause: string): void {
     const { ws, x } = page;
-    // What goes with its project is gone at once.
+    // A task that goes with its project is gone at once.
     const projects = new Set(page.rows.map(({ project_id }) => project_id));
     for (const [key, look] of this.#fresh) {
       const id = String(look.row.id);
@@ -106,7 +106,7 @@ export class Agreement {
   #look(ws: Workspace, kind: Kind, row: Json, x: Exchange): void {
     const id = text(row.id);
     if (id === undefined || ws.get(kind, id)?.own || (kind !== 'task' && kind !== 'project' && kind !== 'team')) return;
-    // What one user is shown of a private project says nothing of what another is.
+    // The view that one user has of a private project says nothing of another's.
     const key = `${ws.name} ${kind} ${id} ${this.#isForAll(ws, row) ? '' : (ws.profiles.get(x.as) ?? x.as)}`;
     const known = this.#looks.get(key);
     if (known) this.#judgeAbsence(ws, kind, row, x, known);
@@ -115,7 +115,7 @@ export class Agreement {
     this.#looks.set(key, { row, x, absent: [], otherwise });
   }
 
-  /** What is gone does not come back: a record that is there before and after was there all the time. */
+  /** A deleted record does not come back: a record that is there before and after was there all the time. */
   #judgeAbsence(ws: Workspace, kind: Kind, row: Json, x: Exchange, known: Look): void {
     const { alone } = this.#judge;
     for (const { page, clause, atOnce } of known.absent) {
@@ -137,7 +137,7 @@ export class Agreement {
     }
   }
 
-  /** What differs from the last look; a third look that shows it as the first did says that the second was wrong. */
+  /** Differences from the last look; a third look that shows it as the first did says that the second was wrong. */
   #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look, moves: boolean): Look['otherwise'] {
     const same = (a: Json, b: Json, name: string) => name in a && name in b && sameValue(name, a[name], b[name]);
     // A change since the last look would have another date, where that one is older than the look.

@@ -59,7 +59,7 @@ const textVerdict = (value: string, rule: FieldRule, known: Known): Verdict => {
     return lacksDay(value) || SURELY_NO_DATE.test(value) || value === '' ? 'date' : DATETIME.test(value) ? undefined : 'open';
   if (rule.kind === 'id') {
     const found = known(value, rule.refers);
-    // Of an id the document says no more than what it refers to.
+    // The document says of an id only what it refers to.
     return found === undefined || (!found && !rule.named) ? 'open' : found ? undefined : 'reference';
   }
   if (rule.kind === 'url' && !rule.named) return /^https:\/\/\S+$/.test(value) && URL.canParse(value) ? undefined : 'open';

@@ -19,7 +19,7 @@ const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2, sharedBlips: 3, ri
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
 const AGED_MS = { from: 58_000, to: 62_000 } as const;
-/** What others do hides the cost of an operation once or twice, hardly at this many separate times while nearly all else costs one. */
+/** Other clients hide the cost of an operation once or twice, hardly at this many separate times while nearly all else costs one. */
 const SEPARATE = { times: 3, usual: 0.95 } as const;
 /** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
 const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
@@ -95,7 +95,7 @@ export class Budget {
     return this.#sent.filter((x) => x.sent >= moment && succeeded(x)).length;
   }
 
-  /** What no other client at work can have caused. */
+  /** Findings that no other client at work can have caused. */
   miscounts(): Miscount[] {
     const plain = this.#falls.filter(({ before, x }) => this.#alone || before.as === x.as);
     const quiet = this.#falls.filter((fall) => !this.#aged(fall));
@@ -184,7 +184,7 @@ export class Budget {
     });
   }
 
-  /** What was sent more than a minute ago still counts, to the last request and beyond Reset, while no other client is seen at work. */
+  /** A request of more than a minute ago still counts, to the last request and beyond Reset, while no other client is seen at work. */
   overdue(): Miscount | undefined {
     const [served, seen] = [
       this.#falls.filter(({ x }) => succeeded(x)),

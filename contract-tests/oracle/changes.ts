@@ -1,4 +1,4 @@
-// What the run has changed on the target, derived from its exchanges: each change is an event that is to be announced.
+// Changes of the run on the target, derived from its exchanges: each change is an event that is to be announced.
 import { type Exchange, type Json, records, resource, succeeded, text } from '../engine/exchange.ts';
 import { instant, SHAPES } from '../engine/shapes.ts';
 import { sameValue } from './judge.ts';
@@ -8,7 +8,7 @@ import { rivals, sentBody, target } from './model.ts';
 export type Space = 'own' | 'other';
 type Kind = 'task' | 'project';
 
-/** What is known of a record; a field that is not in it is not known. */
+/** Known fields of a record; a field that is not in it is not known. */
 export type State = ReadonlyMap<string, unknown>;
 
 export interface Change {
@@ -26,7 +26,7 @@ export interface Change {
 /** A write that did not succeed. */
 export interface Refusal {
   readonly event: string;
-  /** Of the record itself, or of the project that it was to be created in. */
+  /** The id of the record itself, or of the project that it was to be created in. */
   readonly id: string | undefined;
   readonly space: Space;
   readonly sent: Json;
@@ -61,7 +61,7 @@ const VERBS: Readonly<Record<string, string>> = { POST: 'created', PATCH: 'updat
 /** The id in the path: of the record, or of the project that a task is created in. */
 const idIn = (x: Exchange): string | undefined => (x.operation ? target(x, x.operation)?.id : undefined);
 
-/** What a response says of a record; nothing when it does not show one. */
+/** The fields of a record in a response; nothing when it does not show one. */
 const shown = (kind: Kind, row: Json): Map<string, unknown> => {
   const fields = fieldsOf(kind).filter((field) => row[field] !== undefined || OPTIONAL.has(field));
   const isThere = fields.some((field) => !OPTIONAL.has(field));
@@ -183,7 +183,7 @@ export class ChangeLog {
     return found;
   }
 
-  /** What the response to a write shows, without what contradicts the request or what was known before. */
+  /** The fields that the response to a write shows, without what contradicts the request or what was known before. */
   #agreed(kind: Kind, x: Exchange, before: State): Map<string, unknown> {
     const sent = sentBody(x);
     const others = rivals(x, { kind, id: idIn(x) ?? '' });

@@ -22,7 +22,7 @@ export interface FieldClauses {
   readonly sent: string;
   /** A PATCH changes it. */
   readonly changed: string;
-  /** What a create without it shows. */
+  /** The value that a create without it shows. */
   readonly fallback?: string;
   readonly missing?: string;
   readonly type?: string;
@@ -77,7 +77,7 @@ export const headerClause = (value: string): string => {
   return known(`header/${kind}`);
 };
 
-/** What is no JSON, no object, or nothing, by operation. */
+/** Clauses on a body that is no JSON, no object, or empty, by operation. */
 export const shapeClause = (operation: string, creates: boolean, shape: 'broken' | 'other' | 'none', text: string): string => {
   if (shape === 'none') return known('body/none');
   const kind = creates && shape === 'other' && text.trimStart().startsWith('[') ? 'list' : shape;

@@ -53,7 +53,7 @@ const momentsOf = (t: Tools): Moment => {
 export const readPost = (t: Tools, log: ChangeLog, to: Registration): Post => {
   const letters = lettersOf(t.parts.receiver!.on(to.name));
   const mine = log.changes.filter(({ event, space }) => space === to.space && to.events.includes(event));
-  /** What was changed before the registration may still be announced to it. */
+  /** A change before the registration may still be announced to it. */
   const must = (change: Change) => change.open === undefined && change.by.number > to.number;
   return { to, letters, due: mine.filter(must), pairing: pair(letters, mine, must, momentsOf(t)) };
 };
@@ -118,7 +118,7 @@ const announced = (t: Tools, post: Post, main: Post): void => {
   const counts = new Map<string, number>();
   for (const change of pairing.missing) {
     const { event, id, by } = change;
-    // What one registration was told and another was not has fired.
+    // An event that one registration got and another did not has fired.
     const elsewhere =
       main.to !== to && main.to.space === to.space && main.due.includes(change) && !main.pairing.missing.includes(change);
     const requirement = elsewhere ? 'WM-EVT-036' : FIRED[event]!;
@@ -172,7 +172,7 @@ const snapshots = (t: Tools, { pairing, to, letters }: Post, moment: Moment): vo
   if (to.space === 'own') t.must('WM-EVT-037', true, '');
 };
 
-/** What came once too often. */
+/** The claim on an event that came once too often. */
 const fewer = (letters: readonly Letter[], { event, about, first }: Letter): Claim => {
   const count = letters.filter((one) => one.event === event && one.about === about).length;
   return { deliveries: { to: first.path, event, about }, at: [], op: 'most', value: count - 1 };
@@ -185,7 +185,7 @@ const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
   'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
 };
 
-/** What else an event is about, such as the registration itself, no request can read. */
+/** Other records that an event is about, such as the registration itself, no request can read. */
 const OF_THE_WORKSPACE = /^(project|task|comment|user|member|team)\b/;
 
 /** Judges what no change explains. */

@@ -10,12 +10,12 @@ import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 
 export type Expectation =
-  /** What is open of a body is not why it is refused where the refusal names texts alone that are right. */
+  /** An open part of a body is not why it is refused where the refusal names texts alone that are right. */
   | { readonly kind: 'open'; readonly accepts?: { readonly requirement: string; readonly right: readonly string[] } }
   | {
       readonly kind: 'success';
       readonly requirement: string;
-      /** What else is shown by an acceptance. */
+      /** Clauses that an acceptance shows, too. */
       readonly also?: readonly string[];
     }
   | ({ readonly kind: 'refusal' } & Refusal);
@@ -125,7 +125,7 @@ const bodyExpectation = (
   if (kind === 'webhook') return OPEN;
   if (reading.open && kind === 'team') return OPEN;
   if (reading.open) return { kind: 'open', accepts: { requirement: operation.requirement, right: reading.right } };
-  // What an update of nothing does is open.
+  // The effect of an update of nothing is open.
   if (!creates && Object.keys(reading.body).length === 0) return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);

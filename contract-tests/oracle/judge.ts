@@ -1,4 +1,4 @@
-// What the parts of the oracle share: how a judgement is given, and the table that they judge by.
+// Things that the parts of the oracle share: how a judgement is given, and the table that they judge by.
 import type { Claim, Sides } from '../engine/claims.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Release } from '../engine/releases.ts';
@@ -13,13 +13,13 @@ export interface Said {
   readonly claims?: readonly Claim[];
 }
 
-/** What is wrong, put in words only when it is. */
+/** The fault, put in words only when there is one. */
 export type Say = () => Said;
 
 export interface Judge {
   readonly rules: Rules;
   readonly release: Release;
-  /** What every name of this run contains, and no other name. */
+  /** The text that every name of this run contains, and no other name. */
   readonly mark: string;
   /** The smallest limit that the target takes, which the specification leaves open. */
   smallestLimit(): number;

@@ -64,7 +64,7 @@ export const sameJson = (a: unknown, b: unknown): boolean => {
 /** Whether an attempt ended well: any 2xx within ten seconds. */
 export const accepted = ({ response: x }: Message): boolean => x.status >= 200 && x.status < 300 && x.delayMs < 10_000;
 
-/** What follows sooner upon a failure is another event. */
+/** A message that follows sooner upon a failure is another event. */
 const SOONEST_RETRY_MS = 15_000;
 
 /** Attempts without what follows another at once: a duplicate, as "at least once" allows. */
@@ -90,13 +90,13 @@ const repeats = (letter: Letter, message: Message): boolean => {
   return letter.event === eventOf(message) && letter.about === text(snapshotOf(message).id);
 };
 
-/** What has another id is no attempt at a letter that comes again with its own. */
+/** A message with another id is no attempt at a letter that comes again with its own. */
 const comesAgain = ({ first }: Letter, message: Message, later: readonly Message[]): boolean => {
   const id = idOfEvent(first);
   return id !== undefined && id !== idOfEvent(message) && later.some((one) => idOfEvent(one) === id);
 };
 
-/** What came to a registration. */
+/** The messages to a registration. */
 export const lettersOf = (messages: readonly Message[]): Letter[] => {
   const letters: Letter[] = [];
   for (const [i, message] of messages.entries()) {
@@ -120,7 +120,7 @@ export const nameOf = ({ event, about, first }: Letter): string =>
 /** This many deliveries of a letter are shown. */
 const SHOWN = 6;
 
-/** What is wrong with letters, and the deliveries that show it. */
+/** The fault of letters, and the deliveries that show it. */
 export const shownBy = (message: string, ...letters: readonly Letter[]): Told => ({
   message,
   deliveries: letters.flatMap(({ attempts }) => attempts.slice(0, SHOWN)),
@@ -131,7 +131,7 @@ const STAMP: Path = ['header', 'x-service-timestamp'];
 
 const TASK = ['id', 'title', 'project_id', 'status'];
 
-/** What the snapshot of a task must carry as a text, whatever its state, and does not. */
+/** Fields that the snapshot of a task must carry as a text, whatever its state, and does not. */
 export const lacks = ({ event, snapshot }: Letter): string[] =>
   event.startsWith('task.') ? TASK.filter((name) => text(snapshot[name]) === undefined) : [];
 

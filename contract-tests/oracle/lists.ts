@@ -46,7 +46,7 @@ export class Lists {
     if (!succeeded(x)) return;
     const page = this.#page(ws, operation, x);
     if (!page) return;
-    // What a list shows of writes at once with it is open; what was there before comes all the same.
+    // Writes at once with a list may show in it; records from before are in it all the same.
     if (x.beside?.length) {
       if (!this.#judge.alone) judgeOrder(this.#judge, page);
       this.#totals.grown(page);
@@ -61,7 +61,7 @@ export class Lists {
     this.#walks.remember(page);
   }
 
-  /** What a further look at lists would tell more of, in this order. */
+  /** Questions that a further look at lists would settle, in this order. */
   get unsettled(): readonly Asked[] {
     return this.#settled.unsettled;
   }

@@ -36,7 +36,7 @@ export class Membership {
           `${missed.method} of a ${kind} that is in the list returns 404`,
           claim(missed, ['status'], 'differs', 404),
         );
-        // What another user's key sees may be of a private project.
+        // A record that another user's key sees may be of a private project.
         if (sameUser(ws, missed.as, x.as))
           this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
         delete entry.missed;

@@ -1,4 +1,4 @@
-// What the run knows of the target: the records it made, what became of them, and what it has seen of others.
+// Knowledge of the target: the records it made, what became of them, and what it has seen of others.
 import { type Exchange, type Json, objectIn, type Sent } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
@@ -17,17 +17,17 @@ export interface Known {
   readonly from: 'create' | 'update' | 'seen';
   /** A later read or list has shown it too. */
   confirmed: boolean;
-  /** What requests at once with it wrote: the next look tells which of them came last. */
+  /** Values that requests at once with it wrote: the next look tells which of them came last. */
   readonly or?: readonly unknown[];
 }
 
 /** A field that a PATCH should have changed and whose response did not show so: the next look decides what is broken. */
 export interface Dispute {
   readonly wanted: unknown;
-  /** What its response showed. */
+  /** The value that its response showed. */
   readonly got: unknown;
   readonly by: Exchange;
-  /** What showed the value before it, where that is what must change. */
+  /** The exchange that showed the value before it, where that is what must change. */
   readonly since?: Exchange | undefined;
 }
 
@@ -39,16 +39,16 @@ export interface Entry {
   readonly made: Exchange;
   readonly state: Map<string, Known>;
   readonly disputes: Map<string, Dispute>;
-  /** Of a team: who was named at its creation, who made it, and how many members it has shown. */
+  /** The members of a team: who was named at its creation, who made it, and how many members it has shown. */
   team?: {
     readonly wanted: readonly string[];
     readonly creator: string | undefined;
     readonly open: boolean;
     count: number | undefined;
   };
-  /** What deleted it. */
+  /** The exchange that deleted it. */
   gone?: Exchange;
-  /** What showed it last. */
+  /** The exchange that showed it last. */
   shown?: Exchange;
   /** Fields that an update without a response may have changed. */
   doubts?: ReadonlySet<string>;
@@ -82,7 +82,7 @@ export class Workspace {
   readonly entries = new Map<string, Entry>();
   readonly #own = new Set<Entry>();
   readonly refused: Refused[] = [];
-  /** What requests have made, by kind, moment and title. */
+  /** Records that requests have made, by kind, moment and title. */
   readonly born = new Map<string, Entry>();
   /** Members that any list has shown. */
   readonly seen = new Set<string>();
@@ -159,7 +159,7 @@ export const normal = (value: unknown): unknown => value ?? null;
 /** The body that a request sent, when it is an object. */
 export const sentBody = (x: Pick<Exchange, 'requestBody'>): Json => objectIn(x.requestBody);
 
-/** What is alike in what requests make: its kind, the words that were sent, and what was left out. */
+/** The likeness of records that requests make: the kind, the words that were sent, and what was left out. */
 export const kindsOfMade = ({ rules }: Judge, kind: Kind, made: Exchange): string[] => {
   const sent = sentBody(made);
   const words = (rules.create[kind as 'task'] ?? []).filter((rule) => rule.kind === 'word' || sent[rule.name] === undefined);
@@ -179,7 +179,7 @@ export const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): bool
   return named?.kind === kind && named.id === id;
 };
 
-/** What PATCHes that overlapped with a request send for the fields of a record: each may have been served before it or after it. */
+/** Values of PATCHes that overlapped with a request, by field of a record: each may have been served before it or after it. */
 export const rivals = (
   { beside = [] }: { readonly beside?: readonly Sent[] },
   entry: Pick<Entry, 'kind' | 'id'>,

@@ -2,11 +2,11 @@
 import { type Exchange, errorOf, faultyFields, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 
-/** What a response shows of open points. */
+/** Observations of open points in a response. */
 export interface Observation {
-  /** Of a requirement: what was seen. */
+  /** Values that were seen, by requirement. */
   readonly notes: readonly (readonly [requirement: string, value: string])[];
-  /** Of an open point of the document: the choice. */
+  /** Choices by open point of the document. */
   readonly choices: readonly (readonly [point: string, choice: string | undefined])[];
 }
 
@@ -25,7 +25,7 @@ const challenge = (x: Exchange): Observation | undefined => {
   };
 };
 
-/** What lists leave open: their order without one, and what limits beyond their bounds get. */
+/** Open points of lists: their order without one, and what limits beyond their bounds get. */
 const limitOf = (x: Exchange): Observation | undefined => {
   const limit = /^limit=(\d+)$/.exec(x.query)?.[1];
   if (x.operation?.returns !== 'list' || limit === undefined) return undefined;
@@ -51,14 +51,14 @@ const sortCode = (x: Exchange): Observation | undefined => {
   return { notes: [['WM-SORT-012', code]], choices: [['unsupported-sort-code', code]] };
 };
 
-/** What a value that is not listed gets; of dates it may be something else. */
+/** The result of a value that is not listed; of dates it may be something else. */
 const valueFault = (x: Exchange): Observation | undefined => {
   if (!x.requestBody?.includes('"nonsense"') || x.requestBody.includes('due_date')) return undefined;
   const status = String(x.status);
   return { notes: [['WM-ERR-021', status]], choices: [['value-fault-status', status]] };
 };
 
-/** What a body with faults of structure and of length is told. */
+/** The response to a body with faults of structure and of length. */
 const mixedFaults = (x: Exchange): Observation | undefined => {
   if (x.operation?.id !== 'create_task' || !x.requestBody?.startsWith('{"title":5,"description":"ww') || succeeded(x))
     return undefined;

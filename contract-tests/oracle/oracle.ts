@@ -73,11 +73,11 @@ const MAX_STEPS = 1000;
 const MAX_TRIED = 13 * 20;
 
 export class Oracle {
-  /** What the run's requests cost. */
+  /** The cost of the run's requests. */
   readonly budget = new Budget();
   /** By the clock of the target: what is made later is made by us, or by others. */
   #began = 0;
-  /** Of the workspaces of traffic. */
+  /** Budgets of the workspaces of traffic. */
   readonly #budgets = new Map<string, Budget>();
   readonly #judge: Judge;
   readonly #lists: Lists;
@@ -88,7 +88,7 @@ export class Oracle {
   readonly #sorted = new Map<string, Exchange>();
   /** The last response to each kind of mistake. */
   readonly #codes = new Map<string, Exchange>();
-  /** Of all registrations. */
+  /** Secrets of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
 
   constructor(judge: Judge) {
@@ -213,7 +213,7 @@ export class Oracle {
     for (const ws of this.#workspaces.values()) for (const entry of ws.entries.values()) giveUp(this.#judge, entry);
   }
 
-  /** What is made is there when it is looked for: others delete some of it, not most of a kind. */
+  /** A new record is there when it is looked for: others delete some of it, not most of a kind. */
   #firstLook(entry: Entry, x: Exchange): void {
     const { made, kind, shown, gone } = entry;
     if (
@@ -230,7 +230,7 @@ export class Oracle {
     this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
   }
 
-  /** What a DELETE that was refused names is there: others delete some of it, now and then. */
+  /** The record of a refused DELETE is there: others delete some of it, now and then. */
   #lookAgain(ws: Workspace, entry: Entry, x: Exchange): void {
     const isOpen = entry.missed || entry.gone || entry.unsure;
     const culprit = isOpen ? undefined : ws.refused.find((one) => mayHaveDeleted(one, entry));
@@ -319,7 +319,7 @@ export class Oracle {
     this.#judge.must('WM-VER-006', !beyond, sayThat('page or offset still pages: nothing is beyond the end'), x);
   }
 
-  /** The same mistake gives the same code each time. */
+  /** A mistake gives the same code each time. */
   #sameCode(mistake: string, x: Exchange): void {
     const { code } = errorOf(x);
     const before = this.#codes.get(mistake);
@@ -361,7 +361,7 @@ export class Oracle {
   #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
     if (expected.kind === 'open') return this.#holdOpen(x, expected);
     if (x.status === 429 || x.status >= 500) return false;
-    // Of two writes at once one may be told of the conflict.
+    // One of two writes at once may be told of the conflict.
     if (x.status === 409 && x.beside?.length) return false;
     const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
     if (expected.kind === 'success') {
@@ -451,7 +451,7 @@ export class Oracle {
       if (name in data) entry.state.set(name, { ...known, value: data[name] ?? null, by: x, from: 'seen', confirmed: true });
   }
 
-  /** What a request made that should have been refused: nothing more is said of it than that. */
+  /** A record of a request that should have been refused: nothing more is said of it. */
   #adopted(ws: Workspace, kind: Kind, x: Exchange): void {
     const data = resource(x);
     const id = idOf(data);
@@ -497,7 +497,7 @@ export class Oracle {
     } else if (x.method === 'GET') this.#read(ws, operation, x, entry);
   }
 
-  /** What a key deletes may be what another key has made: whose workspace is one, their records tell later. */
+  /** A key may delete a record that another key has made: whose workspace is one, their records tell later. */
   #mayBeGone(x: Exchange, operation: Operation): void {
     const named = target(x, operation)!;
     for (const ws of this.#workspaces.values()) {

@@ -48,7 +48,7 @@ export interface Pairing {
   readonly extra: readonly Letter[];
 }
 
-/** What came to one registration, beside what was to come. */
+/** The letters to one registration, beside the expected ones. */
 export interface Post {
   readonly to: Registration;
   readonly letters: readonly Letter[];
@@ -100,7 +100,7 @@ export const pair = (
     loose
       .filter((letter) => letter.event === change.event)
       .map((letter) => ({ letter, wrong: differences(letter, change).length }))
-      // What shows all of a record but its id is about that record, too.
+      // A letter that shows all of a record but its id is about that record, too.
       .filter(({ letter: { about, snapshot }, wrong }) => {
         if (about !== undefined && records.has(about)) return about === change.id;
         const shown = [...change.state.keys()].filter((field) => snapshot[field] !== undefined);

@@ -7,13 +7,13 @@ import { sentBody } from './model.ts';
 export interface Refusal {
   readonly requirement: string;
   readonly statuses: readonly number[];
-  /** What is wrong with the request. */
+  /** The fault of the request. */
   readonly why: string;
   /** It is a validation error, whichever field it names. */
   readonly invalid?: true;
   /** Each is named in details.fields of a 400 or 422. */
   readonly fields?: readonly string[];
-  /** What is shown when all of them are named. */
+  /** The clause that is shown when all of them are named. */
   readonly also?: readonly string[];
   /** One of several faults may be the one that a target overlooks: a single request tells. */
   readonly several?: boolean;
@@ -43,7 +43,7 @@ const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], sever
   if (several && missing.length > 0) return false;
   // Whether a URL can be reached is the service's to say.
   const plain = x.operation?.shape !== 'webhook';
-  // What may be left out, and was, is right as well.
+  // A part that may be left out, and was, is right as well.
   const rules = x.method === 'POST' && x.operation ? judge.rules.create[x.operation.shape as 'task'] : undefined;
   const optional = (name: string) => rules?.some((rule) => rule.name === name && !rule.required) === true;
   const right = faultyFields(x).filter((name) => (name in sentBody(x) || optional(name)) && !fields.includes(name));

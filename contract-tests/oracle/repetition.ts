@@ -61,7 +61,7 @@ export const repeatedStatuses = (t: Tools, posts: readonly Post[]): number[] => 
   );
 };
 
-/** What was accepted at once is not sent again, whichever 2xx it was. */
+/** A letter that was accepted at once is not sent again, whichever 2xx it was. */
 export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
   const codes = lettersOf(t, posts)
     .filter(({ first }) => accepted(first))
@@ -114,7 +114,7 @@ const comesLater = (letter: Letter): boolean => {
   return next !== undefined && next.at - brought!.at > RETRIED_MS;
 };
 
-/** What a retry has brought is not sent again. */
+/** A letter that a retry has brought is not sent again. */
 export const judgeAfterRetry = (t: Tools, posts: readonly Post[]): void => {
   const brought = failedLetters(t, posts).filter(({ attempts }) => attempts.some(accepted));
   const again = brought.filter(({ attempts }) => attempts.length > attempts.findIndex(accepted) + 1);

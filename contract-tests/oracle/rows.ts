@@ -90,7 +90,7 @@ const isGone = (ws: Workspace, id: unknown): boolean =>
 /** For a value that was written while another request was under way. */
 const atOnce = ({ by }: Known): string => (by.beside?.length ? ', which was written beside another request' : '');
 
-/** What is known of a field: where two requests wrote it at once, the first look decides which came last. */
+/** The known value of a field: where two requests wrote it at once, the first look decides which came last. */
 const settled = (entry: Entry, name: string, value: unknown): Known => {
   const { or, ...known } = entry.state.get(name)!;
   if (!or) return entry.state.get(name)!;
@@ -112,7 +112,7 @@ export const judgeField = (
   const value = row[name];
   const known = settled(entry, name, value);
   if (value === undefined && ALWAYS.has(name)) return;
-  // What becomes of the id of what was deleted is open.
+  // The fate of a deleted record's id is open.
   const mayMove = !FIXED[entry.kind].includes(name) && [known.value].flat().some((id) => isGone(ws, id));
   if (mayMove && !sameValue(name, value, known.value))
     entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of request bodies and filters, read once: the table that situations and the oracle work from.
+// Rules of the OpenAPI document for request bodies and filters, read once: the table that situations and the oracle work from.
 import { fieldsOf as documentedFields, resolved } from '../engine/document-fields.ts';
 import { isRecord, type Json } from '../engine/exchange.ts';
 import { operationsOf } from '../engine/operations.ts';
@@ -23,10 +23,10 @@ export interface FieldRule {
   readonly minimum: number;
   readonly maximum: number;
   readonly values: readonly string[];
-  /** What a create without it shows; undefined: nothing. */
+  /** The value that a create without it shows; undefined: none. */
   readonly fallback: unknown;
   readonly nullable: boolean;
-  /** What each entry of a list is. */
+  /** The type of each entry of a list. */
   readonly items: FieldRule | undefined;
   readonly refers: Refers;
   /** Values that the document gives as examples. */
@@ -80,7 +80,7 @@ const whole = (document: Json, node: unknown): Json => {
   return Object.assign({}, ...(Array.isArray(allOf) ? allOf.map((part) => whole(document, part)) : []), own);
 };
 
-/** What clients send and responses need not show. */
+/** Fields that clients send and responses need not show. */
 const SENT: { readonly [W in Written]?: readonly string[] } = { team: ['member_ids'], webhook: ['url', 'events'] };
 
 const isNamed = (written: Written, name: string): boolean =>

@@ -13,22 +13,22 @@ const MAX_WHOLE = 5000;
 /** A service may know a task by another id too. */
 const SPELLINGS = 2;
 
-/** What whole lists of one path have shown. */
+/** Findings of whole lists of one path. */
 interface Whole {
   /** The one that is known, and its ids. */
   readonly asked: Asked;
   readonly known: readonly string[] | undefined;
   /** Differences from it since, if no record came or went. */
   readonly blames: Map<string, { asked: Asked; blame: () => void }>;
-  /** What differed once though the known list is as it was: a second time is no coincidence. */
+  /** Differences seen once though the known list is as it was: a second time is no coincidence. */
   readonly once: Map<string, Asked>;
 }
 
 export class Settled {
   readonly #judge: Judge;
-  /** What whole lists of comments and members have shown, by workspace and path. */
+  /** Findings of whole lists of comments and members, by workspace and path. */
   readonly #whole = new Map<string, Whole>();
-  /** Of each comment: the tasks that have shown it. */
+  /** The tasks that have shown each comment. */
   readonly #tasks = new Map<string, Set<string | undefined>>();
 
   constructor(judge: Judge) {
@@ -84,7 +84,7 @@ export class Settled {
         value: known.length,
       });
     if (before || (known && (x.query !== whole.asked.query || x.as !== whole.asked.as))) return;
-    // The same question once more: others came or went, or all is as it was and what came between was wrong.
+    // This question once more: others came or went, or all is as it was and the list between was wrong.
     const same = known?.length === ids.length && known.every((id) => ids.includes(id));
     for (const [what, found] of same ? blames : []) {
       if (once.has(what)) found.blame();
@@ -106,7 +106,7 @@ export class Settled {
     this.#judge.must(missingClause('list_comments'), elsewhere.length === 0, say, x);
   }
 
-  /** What a further look at lists would tell more of, in this order. */
+  /** Questions that a further look at lists would settle, in this order. */
   get unsettled(): readonly Asked[] {
     return [...this.#whole.values()].flatMap(({ asked, blames, once }) => {
       const again = [...once].filter(([what]) => !blames.has(what)).map(([, found]) => found);

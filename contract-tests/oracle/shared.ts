@@ -11,7 +11,7 @@ import type { Written } from './rules.ts';
 const TICK_MS = 5000;
 /** A change so near to a look, and no other in so long a time, is that of the look. */
 const LOOK_MS = { near: 1000, apart: 5000 } as const;
-/** What was shown longer ago than this may have been changed by others before a PATCH. */
+/** A value that was shown longer ago than this may have been changed by others before a PATCH. */
 const RECENT_MS = 10_000;
 
 /** The fields that a row shows; what may be left out of it has no value then. */
@@ -48,7 +48,7 @@ export const giveUp = (judge: Judge, entry: Entry): void => {
   settle(judge, entry, {}, false);
 };
 
-/** What a PATCH does not name stays; others may have changed it since the last look, which happens now and then. */
+/** A field that a PATCH does not name stays; others may have changed it since the last look, which happens now and then. */
 const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, written: ReadonlySet<string>): void => {
   const beside = [...written].flatMap((name) => [name, `${name}=${String(row[name]).slice(0, 20)}`]);
   const all = [...written].join();
@@ -125,7 +125,7 @@ const judgeMember = (judge: Judge, entry: Entry, row: Json, x: Exchange): void =
     const clause = fieldClause(entry, name, known, 'list', false);
     const say = rowDiffers(entry, name, known, row[name], x);
     judge.often(clause, [name], same, say, known.by, x);
-    // What an operation shows again after another has shown something else, no client has changed.
+    // No client has changed a value that an operation shows again after another has shown something else.
     const again = !same && sameValue(name, row[name], before?.value);
     if (before && known.by.operation?.id !== x.operation?.id)
       judge.often(clause, [`${name} of ${entry.id}`], !again, say, known.by, x);

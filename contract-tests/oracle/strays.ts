@@ -1,4 +1,4 @@
-// What came that no change of the run explains: what is to blame for it, or that it may be the doing of another client.
+// Letters that no change of the run explains: what is to blame for them, or that they may be the doing of another client.
 import type { Json } from '../engine/exchange.ts';
 import type { ChangeLog, Refusal, Space } from './changes.ts';
 import { createdAt, type Letter, sameJson } from './letters.ts';
@@ -54,7 +54,7 @@ const shows = ({ snapshot }: Letter, { sent }: Refusal): boolean =>
       Object.values(snapshot).some((shown) => typeof shown === 'string' && shown.includes(value.slice(0, 100))),
   );
 
-/** What the run knows. */
+/** Facts of the run that letters are judged by. */
 export interface Knowledge {
   readonly log: ChangeLog;
   /** The name of the run. */
@@ -96,7 +96,7 @@ const toldTwice = (traces: readonly Trace[], changed: readonly string[]): Readon
   return new Set(twice.length * 2 >= times.size ? twice : []);
 };
 
-/** What is to blame for each letter that nothing explains. Records that are not of this run are another client's: nothing is. */
+/** The requirement to blame for each letter that nothing explains. Records that are not of this run are another client's: nothing is. */
 export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyMap<Letter, Stray> => {
   const { moment } = knowledge;
   const found = new Map<Letter, Stray>();
@@ -116,7 +116,7 @@ export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyM
     );
     const near = ({ by }: Refusal, at: number) => at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS;
     const refused = alike.filter(({ letter, refusals }) => refusals.some((refusal) => near(refusal, createdAt(letter))));
-    // What is fired in other places too is not fired by refusals.
+    // An event that fires in other places too is not fired by refusals.
     const byRefusal = refused.length * 2 > alike.length;
     for (const trace of alike) {
       const shown = trace.refusals.some((refusal) => shows(trace.letter, refusal));

@@ -1,4 +1,4 @@
-// What others who write to the same list could explain once or twice, and no longer the third time.
+// Findings that others who write to the same list could explain once or twice, and no longer the third time.
 import type { Exchange } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Judge, Said } from './judge.ts';

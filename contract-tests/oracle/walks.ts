@@ -1,4 +1,4 @@
-// What each cursor of the run continues: a walk through a list with its filters, its sort and the pages so far.
+// The walk that each cursor of the run continues: one through a list with its filters, its sort and the pages so far.
 import { type Exchange, metaOf, text } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Workspace } from './model.ts';
@@ -17,7 +17,7 @@ export class Walks {
     return `${ws.name} ${x.path} ${cursor} ${query}`;
   }
 
-  /** What a cursor continues: it goes with its own filters and sort, or with none. */
+  /** The walk that a cursor continues: it goes with its own filters and sort, or with none. */
   of(ws: Workspace, x: Exchange, cursor: string, query: URLSearchParams): Walk | undefined {
     const filters = [...query].flatMap(([name, value]) => {
       const field = FILTER.exec(name)?.[1];

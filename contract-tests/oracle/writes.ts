@@ -40,7 +40,7 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
     know(entry, name, got === undefined ? fallback : got, x, 'create');
     return;
   }
-  // What null does, and how a date that is no whole datetime is read, is open.
+  // The effect of null, and of a date that is no whole datetime, is open.
   const clause = sentClause(entry.kind, name, sent[name], true);
   const other = differs(`${name} of a new ${entry.kind}`, sent[name], got);
   if (sent[name] !== null && got !== undefined) {
@@ -54,13 +54,13 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
   } else know(entry, name, got ?? (sent[name] === null ? rule.fallback : sent[name]), x, 'create');
 };
 
-/** What the server sets was taken from the body. */
+/** A value that the server sets was taken from the body. */
 const adopted = (name: string, sent: Json, x: Exchange) => (): Said => ({
   message: `${name} of the body of a ${x.method} is adopted: ${shown(sent[name])}`,
   claims: [claim(x, fieldAt(x, name), 'differs', sent[name])],
 });
 
-/** What the server sets: an id that nothing else has, a moment of creation, and nothing of that from the body. */
+/** Values that the server sets: an id that nothing else has, a moment of creation, and nothing of that from the body. */
 const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent: Json, data: Json, x: Exchange): void => {
   const other = ws.get(kind as Kind, id);
   judge.must(
@@ -110,7 +110,7 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   judged(ws.creatorJoins[how] && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
 };
 
-/** What the server sets at a write names that moment. */
+/** A time that the server sets at a write names that moment. */
 const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
   const at = data[name];
   const near: Claim = { ...claim(x, fieldAt(x, name), 'near'), than: { call: x.number, at: ['header', 'date'] } };
@@ -143,7 +143,7 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   know(entry, 'project_id', project, x, 'create');
 };
 
-/** What a PATCH names of what the server sets stays as it is. */
+/** A field of the server that a PATCH names stays as it is. */
 const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
   const requirement = entry.kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050';
   for (const name of ['id', 'created_at', 'updated_at']) {
@@ -174,7 +174,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     written.add(name);
     const old = fieldOf(entry, name);
     const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
-    // What null does is open, and a response may leave out what is not set.
+    // The effect of null is open, and a response may leave out what is not set.
     const seen = name in data ? data[name] : sent[name] === null && idOf(data) !== undefined ? null : old;
     const wanted = open ? seen : sent[name];
     if (!sameValue(name, old, wanted)) changed = true;
@@ -194,7 +194,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
-  // What got no response may have been served before this, after it, or not at all: the next look tells.
+  // A request without a response may have been served before this, after it, or not at all: the next look tells.
   const lost = (x.beside ?? []).filter(({ noResponse }) => noResponse);
   for (const [name, values] of rivals({ beside: lost }, entry)) {
     const known = entry.state.get(name);
@@ -248,7 +248,7 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
     judge.must('WM-HOOK-004', secret !== '', sayThat('the response to a registration has no secret', isText), x);
   if (secret !== '' && secrets.size > 0) judge.must('WM-HOOK-012', !before, shared, ...(before ? [before] : []), x);
   if (secret !== '') secrets.set(secret, x);
-  // Of what should have been refused nothing more is said.
+  // Nothing more is said of a request that should have been refused.
   if (!String(sent.url).includes(judge.mark) || !Array.isArray(sent.events) || !sent.events.every(namesEvent)) return;
   const wanted = [...sent.events].sort();
   const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : wanted;
@@ -258,7 +258,7 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const { url } = data;
   const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
   judge.must('WM-HOOK-015', same, differs('url of a new registration', sent.url, url), x);
-  // Of the rest a response shows what it likes.
+  // A response may show any of the rest.
   for (const { name, named, fallback } of judge.rules.create.webhook) {
     if (named || data[name] === undefined) continue;
     const wanted = sent[name] === undefined ? fallback : sent[name];

@@ -45,7 +45,7 @@ const sides = (result: RequirementResult): string => {
   return `${what}<div class="sides"><div><h4>Expected</h4><p>${forMarkup(expected)}</p></div><div><h4>Got</h4><p>${forMarkup(got)}</p></div></div>`;
 };
 
-/** What is known of a violation beside itself: whether it is new, and who accepts it. */
+/** Facts of a violation beside itself: whether it is new, and who accepts it. */
 const badges = (report: Report, result: RequirementResult): string => {
   const known = knownAs(report, result);
   const { previous, baseline } = report;

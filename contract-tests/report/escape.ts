@@ -8,7 +8,7 @@ const code = (character: string): string => `\\u${character.charCodeAt(0).toStri
 /** One line, in which whatever would steer its reader can be seen. For terminals, logs and comments. */
 export const forTerminal = (text: string): string => text.replace(STEERS, code);
 
-/** The same, with its lines and tabs. */
+/** This with its lines and tabs. */
 const lines = (text: string): string => text.replace(STEERS, (one) => (one === '\n' || one === '\t' ? one : code(one)));
 
 /** The text of a workflow command of GitHub. */

@@ -7,7 +7,7 @@ export interface Received {
     Record<number, { status: number; was: number; headers: Readonly<Record<string, string>>; body: unknown; text: string }>
   >;
   readonly deliveries: readonly { to: string; headers: Readonly<Record<string, string>>; body: unknown; method: string }[];
-  /** What the run called so, and what it is called here; names are parts of texts. */
+  /** A name of the run, and the one here; names are parts of texts. */
   readonly renamed: readonly (readonly [before: string, now: string, part?: boolean])[];
 }
 

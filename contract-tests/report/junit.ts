@@ -7,7 +7,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 type Kind = 'failure' | 'skipped' | 'passed';
 
-/** What the baseline accepts is no failure: the run does not fail for it. */
+/** A violation that the baseline accepts is no failure: the run does not fail for it. */
 const kindOf = (report: Report, result: RequirementResult): Kind => {
   if (result.status === 'failed') return knownAs(report, result) ? 'skipped' : 'failure';
   return result.status === 'skipped' || result.status === 'blocked' ? 'skipped' : 'passed';

@@ -16,7 +16,7 @@ export interface Scripting {
   readonly redactor: Redactor;
   /** Base URL of the target. */
   readonly base: string;
-  /** What all names of the run begin with. */
+  /** The beginning of all names of the run. */
   readonly runName: string;
   readonly receiverUrl: string | undefined;
   /** The task that was named as one with comments. */
@@ -52,7 +52,7 @@ const oneLine = (text: string): string => forComment(text).slice(0, 300);
 
 class Script {
   readonly #parts: Scripting;
-  /** What is claimed, as JSON: it names ids too. */
+  /** The claim, as JSON: it names ids too. */
   readonly #claims: string;
   readonly #variables = new Map<string, string>();
   readonly #count = new Map<string, number>();

@@ -24,7 +24,7 @@ const failure = (report: Report, root: RequirementResult, consequences: readonly
   ];
 };
 
-/** What is still there: things alike on one line, with one of them. */
+/** Records that are still there: those alike on one line, with one of them. */
 const left = (report: Report): string[] =>
   [...new Set(report.left_behind.map(({ why }) => why))].map((why) => {
     const alike = report.left_behind.filter((one) => one.why === why);

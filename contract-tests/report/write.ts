@@ -15,7 +15,7 @@ import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { summary } from './summary.ts';
 
-/** What a file holds; undefined when it is not there or cannot be read. */
+/** The text of a file; undefined when it is not there or cannot be read. */
 const read = (path: string): unknown => {
   try {
     return readDocument(path);

@@ -47,7 +47,7 @@ const bare: Area = {
       ...row(
         'no-key/effect',
         1,
-        ['keyless POST /projects/{side}/tasks', { title: '{run}-nobody' }],
+        ['keyless POST /projects/{side}/tasks', { title: '{run}-keyless' }],
         'GET /projects/{side}/tasks?limit=100',
       ),
       core: true,
@@ -86,7 +86,7 @@ const UNKNOWN: Readonly<Record<string, Spelling>> = {
   null: () => 'Bearer null',
 };
 
-/** What each operation is tried with where it isn't the turn of another; those of every run first. */
+/** The header that each operation is tried with where it isn't the turn of another; those of every run first. */
 const SPELT: Readonly<Record<string, string>> = {
   list_projects: 'no prefix',
   read_profile: 'basic',
@@ -161,7 +161,7 @@ const little = (t: Tools): Row[] => {
     );
   const empty = [
     row('little/empty project', 3, ['read PATCH /projects/{victim.project}', {}]),
-    // What another key may do to it, though an administrator's made it, was just shown.
+    // The rights of another key on it, though an administrator's made it, were just shown.
     row(
       'little/empty task',
       2,
@@ -201,7 +201,7 @@ const reader: Area = {
       update_project: ['read PATCH /projects/{victim.project}', { visibility: 'team' }],
     };
     return [
-      // What it should not touch would now get another date.
+      // A record that it should not touch would now get another date.
       row('read/later', 2, 'later', 'later'),
       ...operations(t)
         .filter(({ id }) => id !== 'create_webhook')

@@ -6,7 +6,7 @@ import type { FieldRule } from '../oracle/rules.ts';
 import { type Area, type Row, row, type Step, type Tier } from './row.ts';
 import { areaOf } from './tables.ts';
 
-/** What these rows show beyond what records and refusals cover, the oracle tells. */
+/** The oracle tells what these rows show beyond records and refusals. */
 const COVERS = ['WM-GEN-001'];
 const area = (id: string, says: string, rows: (t: Tools) => readonly Row[]): Area => ({
   id: `fields/${id}`,

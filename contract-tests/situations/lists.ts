@@ -106,7 +106,7 @@ const walk: Area = {
   ],
 };
 
-/** What was made first is changed last: else the order of creation would do for updated_at. */
+/** The first record is changed last: else the order of creation would do for updated_at. */
 const TOUCHED = {
   description: 'touched',
   title: 'wm touched',
@@ -355,7 +355,7 @@ const long: Area = {
   ],
 };
 
-/** What resembles the value of a filter is none. */
+/** A value that resembles the value of a filter is none. */
 const near: Area = {
   id: 'filters/near',
   says: 'What resembles the value of a filter gives no record that has another',

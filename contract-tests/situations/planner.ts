@@ -72,7 +72,7 @@ const adaptQuery = (t: Tools, path: string): string => {
   });
   const sort = parts.find((part) => part.startsWith('sort='));
   const takes = sort && t.sorts(list, sort.slice('sort='.length));
-  // What another list refuses is asked alone: nothing else is what this one may refuse then.
+  // A query that another list refuses is sent alone: nothing else is what this one may refuse then.
   const kept = parts.filter((part) => (part === sort ? takes !== false : takes !== 'not elsewhere' || part.startsWith('limit=')));
   return kept.length > 0 ? `${list}?${kept.join('&')}` : list;
 };
@@ -85,7 +85,7 @@ const roleOf = (t: Tools, as: string | undefined): Role | 'keyless' => {
   return as as Role | 'keyless';
 };
 
-/** Of several wrong fields those that a response says nothing of; one that names none at all is judged as that. */
+/** Wrong fields that a response says nothing of; one that names none at all is judged as that. */
 const overlooked = (x: Exchange, names: readonly string[]): readonly string[] => {
   if (names.length < 2) return [];
   if (succeeded(x)) return names;
@@ -135,7 +135,7 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
     for (const step of row.steps) await sendStep(t, step, names);
   } catch (cause) {
     if (!(cause instanceof Unavailable || cause instanceof Skipped)) throw cause;
-    // What it lacks may come later.
+    // The records that it lacks may come later.
     if (client.requests === before) scene.sent.delete(row.id);
     return cause.message;
   }
@@ -174,7 +174,7 @@ const sendArea = async (t: Tools, area: Area): Promise<void> => {
       const missing = await sendRow(t, row);
       reason ??= missing;
     } catch (cause) {
-      // What one row builds on, another may not.
+      // A row may be blocked where another is not.
       if (!(cause instanceof Blocked)) throw cause;
       blocked ??= cause;
     }
@@ -194,7 +194,7 @@ export const checkOf = (area: Area): Check => ({
   run: (t) => sendArea(t, area),
 });
 
-/** What no run has sent yet, in the order of its tiers. */
+/** Rows that no run has sent yet, in the order of their tiers. */
 const unsent = (t: Tools, areas: readonly Area[]): readonly Row[] => {
   const open = (area: Area, tier: Tier) =>
     rowsOf(t, area).filter(
@@ -228,7 +228,7 @@ const FOR_RECORDS = 6;
 export const moreOf = (areas: readonly Area[]): Check => ({
   id: 'situations/more',
   says: 'Further rows of the tables, as many as the budget of requests has room for',
-  // What they show, the oracle tells; this is what a run without them has seen already.
+  // The oracle tells what they show; this is what a run without them has seen already.
   covers: ['WM-GEN-001'],
   profile: 'full',
   run: async (t) => {

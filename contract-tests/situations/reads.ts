@@ -1,4 +1,4 @@
-// What GET alone can show, on any workspace, without a record of our own.
+// Reads that GET alone can show, on any workspace, without a record of our own.
 
 import { OPERATIONS } from '../engine/operations.ts';
 import { clausesIn } from '../engine/spelling.ts';
@@ -10,7 +10,7 @@ import { areaOf } from './tables.ts';
 /** A row that only a read-only run sends: others see the same elsewhere. */
 const read = (id: string, ...steps: readonly string[]): Row => ({ ...row(id, 4, ...steps), anywhere: true, alone: true });
 
-/** Of each operation that reads: its path, with the first record that a list shows. */
+/** The path of each operation that reads, with the first record that a list shows. */
 const PATHS: Readonly<Record<string, string>> = {
   list_projects: '/projects',
   list_tasks: '/tasks',

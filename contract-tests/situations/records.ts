@@ -20,7 +20,7 @@ export const pathOf = (operation: Operation, { project, task, team }: Ids): stri
 /** A body that is accepted of those who may, and would be seen if it took effect. @param hook where a registration would lead */
 export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): Json | undefined => {
   if (operation.id === 'create_task') return { title: t.name(`intruder-${++t.parts.scene.intruders}`) };
-  // What is sent there shows that a refused registration was made.
+  // A message to it shows that a refused registration was made.
   if (operation.id === 'create_webhook')
     return { url: t.parts.receiver ? hookUrl(t, hook) : 'https://hooks.example.com/wmct', events: ['task.deleted'] };
   if (operation.method === 'POST') return { name: t.name(`intruder-${++t.parts.scene.intruders}`) };

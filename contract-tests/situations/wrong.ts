@@ -1,4 +1,4 @@
-// What no body may be: each field of each create and update with each way to be wrong, several fields to a request, and what is no body at all.
+// Bodies that are refused: each field of each create and update with each way to be wrong, several fields to a request, and what is no body at all.
 import type { Json } from '../engine/exchange.ts';
 import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
@@ -47,7 +47,7 @@ const otherTypes = ({ kind, values, items, named }: FieldRule): readonly unknown
 const badItems = ({ kind, named }: FieldRule): readonly unknown[] =>
   kind === 'ids' && named ? [['{member}', null], [['{member}']], ['{member}', 5], [{ id: '{member}' }]] : [];
 
-/** What is wrong with the structure of a body. */
+/** Faults of the structure of a body. */
 const structure =
   (creates: boolean) =>
   (rule: FieldRule): readonly unknown[] => {

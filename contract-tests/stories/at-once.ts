@@ -79,7 +79,7 @@ const walk = async (t: Tools, inside: string): Promise<void> => {
   for (let page = 0; page < 3; page++) {
     const cursor = cursorOf(x);
     if (!t.knows('1.1') || cursor === undefined) return;
-    // What is created now is surely later than what was there, also where times are told in seconds.
+    // A record that is created now is surely later than what was there, also where times are told in seconds.
     if (page === 0) await t.time.sleep(1100);
     const next = () => t.get(`${list}&cursor=${encodeURIComponent(cursor)}`, ONCE);
     const create = () => t.post(inside, { title: 'wm behind' }, ONCE);

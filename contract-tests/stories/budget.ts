@@ -9,7 +9,7 @@ import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Entry, fieldOf } from '../oracle/model.ts';
 
-/** What others do may hide the cost of a request once, hardly in each of this many rounds. */
+/** Other clients may hide the cost of a request once, hardly in each of this many rounds. */
 const ROUNDS = 6;
 export const TRAFFIC = 'HIDDEN(other traffic)';
 export const SECOND = 1000;
@@ -25,7 +25,7 @@ export const ping = (t: Tools, call?: Call) => t.get('/users/me', call);
 
 /** Pages of a size that no situation asks for. */
 export const LOOKS = ['/tasks?limit=7', '/workspace/members?limit=1', '/teams?limit=1', '/tasks?limit=20', '/teams?limit=5'];
-/** What else is worth a look: a record of before this run, where fields came later, and what has nothing in it. */
+/** Other reads that are worth a look: a record from before this run, where fields came later, and what has nothing in it. */
 const furtherLooks = (t: Tools): readonly string[] => {
   const { oracle, scene } = t.parts;
   const { entries } = oracle.workspace('own');
@@ -59,7 +59,7 @@ interface Round {
   readonly fall: number;
   readonly before: Exchange;
   readonly after: Exchange;
-  /** The same window lasted throughout, and it is one that empties only at its end: in it a count can but grow. */
+  /** One window lasted throughout, and it is one that empties only at its end: in it a count can but grow. */
   readonly sure: boolean;
 }
 
@@ -178,7 +178,7 @@ export const limitChecks: readonly Check[] = [
       const rounds: Round[] = [foreignRound.of(t) ?? (await round(t, ['other']))];
       const { fall, before, after } = rounds[0]!;
       if (Number.isNaN(fall)) t.need(false, 'WM-RATE-001');
-      // The same with a request between that is free: where others are at work, both cost now this, now that.
+      // This with a request between that is free: where others are at work, both cost now this, now that.
       for (let n = 1; n <= 2 * ROUNDS && fall > 1; n++) {
         const alone = n % 2 === 1;
         const next = await round(t, [alone ? 'keyless' : 'other']);

@@ -7,7 +7,7 @@ import { clausesIn } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { nameOfVictim } from '../situations/records.ts';
 
-/** What the checks on access have tried in vain, else a project of its own. */
+/** The project that the checks on access have tried in vain, else a project of its own. */
 const subject = async (t: Tools): Promise<{ project: string; task: string }> => {
   const known = t.parts.scene.victim;
   if (known) return known;
@@ -29,7 +29,7 @@ const task: Check = {
     // Another task has its title; no other client's may go with it.
     const title = t.known('task', sideTasks[0]?.got.id, 'title') ?? 'wm deleted';
     const id = encodeURIComponent(await t.task(project, { title, status: 'done', assignee_id: members[0] }, { as: t.strong }));
-    // What was just read may be in a cache, and that of another key.
+    // The record was just read and may be in a cache, and that of another key.
     await t.get(`/tasks/${id}`, { as: t.reader });
     // A write key deletes what an administrator's has made.
     const x = await t.delete(`/tasks/${id}`);
@@ -101,7 +101,7 @@ const team: Check = {
     const known = t.parts.scene.victim;
     const name = known ? nameOfVictim(t) : t.name('delete');
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
-    // What it should not touch would now get another date.
+    // A record that it should not touch would now get another date.
     if (t.time.virtual) await t.time.sleep(1100);
     // One that others tried to change has been read after that.
     if (!known) await t.get(`/teams/${encodeURIComponent(id)}`, { as: t.strong });

@@ -75,7 +75,7 @@ interface Wrong {
   readonly field: 'url' | 'events';
   readonly requirement: string;
   readonly why: string;
-  /** The same fault alone. */
+  /** This fault alone. */
   readonly alone: Json;
 }
 
@@ -221,12 +221,12 @@ export const eventChecks: readonly Check[] = [
       if (!t.has('other')) t.record.skip('WM-EVT-028', 'events/announced', 'skipped', 'NO_SECOND_WORKSPACE');
       await judgeSignatures(
         t,
-        // What comes to an address that is registered twice may be signed for the other registration.
+        // A message to an address that is registered twice may be signed for the other registration.
         found.filter(({ to }) => !to.shared),
       );
       if (t.time.virtual) await t.time.sleep(60_000);
       judgeRepetition(t, await posts(t));
-      // The same once more, when nothing more is to come: a registration of its own, or none.
+      // This once more, when nothing more is to come: a registration of its own, or none.
       if (few) await ask(t, few.name, few.events, t.strong);
     },
   },

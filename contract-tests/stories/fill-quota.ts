@@ -20,7 +20,7 @@ class Enough extends Error {}
 class QuotaFiller extends Tools {
   /** How many requests of the own workspace were served. */
   served = 0;
-  /** What the second workspace has left. */
+  /** The rest of the second workspace's quota. */
   elsewhere = Number.NaN;
   readonly #began = this.time.now();
 
@@ -36,7 +36,7 @@ class QuotaFiller extends Tools {
   override async room(): Promise<void> {}
 }
 
-/** What was sent of a quota before the rest is used up: served requests of the own workspace, and what the second one has left. */
+/** The part of a quota that was sent before the rest is used up: served requests of the own workspace, and what the second one has left. */
 export interface Filled {
   readonly served: number;
   readonly elsewhere: number;

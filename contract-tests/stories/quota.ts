@@ -1,4 +1,4 @@
-// What comes when the budget is used up: 429 for every operation, without effect, until Reset.
+// Responses when the budget is used up: 429 for every operation, without effect, until Reset.
 
 import { needPlans, type OpenWorld, openWorld } from '../checks/worlds.ts';
 import type { Check } from '../engine/check.ts';
@@ -22,7 +22,7 @@ const MAX_TWICE = 1000;
 const OVERRUN = 8;
 /** This many responses in a row tell whether another client is at work. */
 const TAIL = 8;
-/** What was sent so long ago at most is in the last minute, however the target rounds. */
+/** A request that was sent at most this long ago is in the last minute, however the target rounds. */
 const SURELY_COUNTED = 57 * SECOND;
 /** A budget that is soon used up. */
 const SMALL = 4;
@@ -34,13 +34,13 @@ interface Used {
   readonly before: Exchange;
   readonly served: number;
   readonly ms: number;
-  /** What the first response left: all that a window holds, less one. */
+  /** Remaining in the first response: all that a window holds, less one. */
   readonly most: number;
   /** How many were served one after the other while Remaining was 0. */
   readonly overrun?: number;
   /** A response with Remaining 0, and one that was served after it. */
   readonly beyond?: readonly [Exchange, Exchange];
-  /** What the last responses left, where one request followed the other. */
+  /** Remaining in the last responses, where one request followed the other. */
   readonly tail: readonly number[];
   /** Instead of a response, again and again. */
   readonly silent?: NoResponse;
@@ -162,7 +162,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
     const ask = () =>
       responseOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation, 'at-zero') }));
     const x = await ask();
-    // What is left at Remaining 0 is left for no key of the workspace; a key with a ceiling of its own shows more.
+    // At Remaining 0 nothing is left for any key of the workspace; a key with a ceiling of its own shows more.
     const other = !(x instanceof NoResponse) && remaining(x) <= 0 && call.as === t.strong ? { ...call, as: t.main } : call;
     /** Once more, right after another one was refused. */
     const again = async () => (await ping(t, other)).status === 429 && (await ask().then(isLetIn));
@@ -175,7 +175,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
   }
 };
 
-/** The same in a world of its own, whose window no one else uses. */
+/** This in a world of its own, whose window no one else uses. */
 const everyOperationInWorld = async (t: Tools): Promise<void> => {
   const world = await openWorld(t, SMALL + 3);
   try {
@@ -235,7 +235,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   }
   if (!world && t.has('other')) await notElsewhere(t, filled.elsewhere, last!);
   const refused = await createAtZero(t, world, call, first);
-  // What was used up on one path is used up on all.
+  // A quota that was used up on one path is used up on all.
   const spare = remaining(refused) > Math.max(2, limit * 0.05);
   if (succeeded(refused)) {
     const still = spare ? await usedUp(t, call) : undefined;
@@ -301,7 +301,7 @@ const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, 
   throw new Blocked('WM-RATE-017');
 };
 
-/** What was served within the last minute has not come free, whether a window rolls or lasts until Reset. */
+/** The places of requests within the last minute have not come free, whether a window rolls or lasts until Reset. */
 const halfWay = async (t: Tools, call: Call, last: Exchange): Promise<void> => {
   const ends = untilReset(t, last);
   if (ends < 45 * SECOND) return;

@@ -24,7 +24,7 @@ const EVENTS = [
 
 /** Some of which neither the resource nor the action tells which others were left out. */
 const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
-/** What hardly ever happens. */
+/** Events that hardly ever happen. */
 const RARE = ['member.joined'];
 
 /** One event and no other: in the other workspace, and in ours. */
@@ -141,7 +141,7 @@ export const hooks = async (t: Tools): Promise<Hooks> => {
   }
 };
 
-/** What has come to each registration. */
+/** The messages to each registration. */
 export const posts = async (t: Tools): Promise<Post[]> => {
   const { all, few, one, other } = await hooks(t);
   return [all, few, one, other].flatMap((to) => (to ? [readPost(t, t.parts.changes, to)] : []));
@@ -157,7 +157,7 @@ const MAX_MS = 600_000;
 /** Nothing comes any more after this many times what the slowest delivery took. */
 const TIMES_SLOWEST = 3;
 
-/** What of the run's own changes has been told so far, and how long the slowest delivery took. */
+/** The number of the run's own changes that have been told so far, and how long the slowest delivery took. */
 const toldSoFar = async (t: Tools): Promise<{ count: number; slowestMs: number }> => {
   const found = await posts(t);
   return { count: found.reduce((sum, { pairing }) => sum + pairing.pairs.size, 0), slowestMs: slowest(found) };

@@ -64,7 +64,7 @@ const planned =
     return failing(failures, before.length, attempt) ?? accept(message, earlier);
   };
 
-/** Of this many messages these letters were read: who waits asks again and again. */
+/** The letters that were read from this many messages: who waits asks again and again. */
 const letters = new WeakMap<Receiver, { count: number; read: readonly Letter[] }>();
 
 const attempts = (t: Tools, name: string): readonly Message[] => {
@@ -119,7 +119,7 @@ const same = (t: Tools, all: readonly Message[]): void => {
   const [first, ...retries] = all;
   if (!first) return;
   const stamp = 'x-service-timestamp';
-  // What comes at once and never again is no duplicate.
+  // A message that comes at once and never again is no duplicate.
   const second = apart(all)[1] ?? retries[0];
   if (second) {
     const gap = (second.at - first.at) / SECOND;
@@ -160,13 +160,13 @@ const firstRetry = async (t: Tools): Promise<string | undefined> => {
   // Where some are retried and others are not, it is their status that is taken for final.
   const final = failed.some((letter) => letter.attempts.length > 1) ? judgeFailures(t, failed) : undefined;
   const comes = typeof found === 'number';
-  // What is retried after one status is judged, though it is not after another.
+  // A retry after one status is judged, though it is not after another.
   if (final && !comes) t.need(false, final);
   t.need(t.must(requirement, comes, text(t, found, 30)), requirement);
   return final;
 };
 
-/** What holds for the first attempt holds for a retry: when it times out, when it does not, and when the next one comes. */
+/** The rules of the first attempt hold for a retry: when it times out, when it does not, and when the next one comes. */
 const afterTimeout = async (t: Tools, project: string): Promise<void> => {
   const [first, second] = attempts(t, 'late');
   if (!first || !second) return;
@@ -213,7 +213,7 @@ export const deliveryChecks: readonly Check[] = [
       const { sideId } = await t.world();
       await t.time.settle();
       receiver!.plan = planned(t, FAILURES, receiver!.messages.length);
-      // What is retried first is there still, and has changed.
+      // The record that is retried first is there still, and has changed.
       const end = await playStory(t);
       await failOften(t, encodeURIComponent(sideId));
       const final = await firstRetry(t);

@@ -32,7 +32,7 @@ export interface Scheme {
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
-/** What the text says in base64; nothing when it is none. */
+/** The bytes of the text in base64; nothing when it is none. */
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   try {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
@@ -44,7 +44,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
 const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(/^([0-9a-f]{2})+$/i.test(text) ? (text.match(/../g) ?? []) : [], (pair) => Number.parseInt(pair, 16));
 
-/** What a secret may mean, as keys. */
+/** The keys that a secret may mean. */
 const secrets = (secret: string): Uint8Array<ArrayBuffer>[] => {
   const bare = secret.replace(/^whsec_/, '');
   return [utf8(secret), utf8(bare), fromBase64(bare), fromHex(bare)].filter(({ length }) => length > 0);
@@ -103,7 +103,7 @@ const schemeName = ({ hash, encoding, content, prefix }: Scheme): string => {
   return `${hash} ${encoding} of ${content} after "${prefix}"`;
 };
 
-/** The same where a delivery carries no time: before v1.2 a scheme may sign the raw body alone. */
+/** This where a delivery carries no time: before v1.2 a scheme may sign the raw body alone. */
 const nameBeforeTimestamp = (scheme: Scheme): string => {
   if (scheme.content !== 'body') return schemeName(scheme);
   const { hash, encoding, prefix } = scheme;
@@ -117,7 +117,7 @@ const nameBeforeTimestamp = (scheme: Scheme): string => {
   return known ?? schemeName(scheme);
 };
 
-/** What came to a registration. */
+/** The messages to a registration. */
 interface Signed {
   readonly to: Registration;
   readonly letters: readonly Letter[];

@@ -188,7 +188,7 @@ const showsItself: Race = async (call, others) => {
   );
 };
 
-/** What is deleted beside such a write is gone, and a gateway loses the response. */
+/** A record that is deleted beside such a write is gone, and a gateway loses the response. */
 const losesDeletion =
   (beside: 'PATCH' | 'POST'): Race =>
   async (call, others) => {

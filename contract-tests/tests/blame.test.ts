@@ -44,11 +44,11 @@ const slowly = (...seconds: readonly number[]): Staging => {
 
 const APART = 97 * SECOND;
 
-/** What a quota shows is told without the rest of a run. */
+/** The findings on a quota are told without the rest of a run. */
 const QUOTA = { allow: ['quota'], only: ['limits/'] } as const;
 const EVENTS = { only: ['events/'] } as const;
 
-/** What a conforming server may do beyond the open points. */
+/** Deviations of a conforming server beyond the open points. */
 const HABITS = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-composed'];
 
 const cursorsOfOneUse = (next: Fetch): Fetch => {

@@ -1,4 +1,4 @@
-// What is printed and written: one function for each kind of reader, and nothing that steers one or tells a secret.
+// Printed and written texts: one function for each kind of reader, and nothing that steers one or tells a secret.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { runOn } from './runs.ts';
 /** Events and deliveries alone. */
 const EVENTS = { options: { only: ['events/', 'deliveries/'] } } as const;
 
-/** What a run says of events, deliveries and registrations that is not good. */
+/** The findings of a run on events, deliveries and registrations that are not good. */
 const blamed = ({ report }: Outcome): string[] =>
   report.requirements
     .filter(({ id, level }) => level === 'must' && /^WM-(EVT|DLV|HOOK)-/.test(id))

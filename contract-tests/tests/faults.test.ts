@@ -20,7 +20,7 @@ const known = (path: string, parameters: readonly string[]): boolean => {
   return head in NAMES || parameters.includes(head);
 };
 
-/** What an expression names that there is not. */
+/** Names in an expression that do not exist. */
 const strangersIn = (value: unknown, parameters: readonly string[]): string[] => {
   if (Array.isArray(value) || isShape(value)) return Object.values(value).flatMap((each) => strangersIn(each, parameters));
   if (typeof value !== 'string' || !/^[$|]/.test(value)) return [];

@@ -65,7 +65,7 @@ const document = documentWithExtras();
 
 const isDate = (text: string): boolean => /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text));
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDate, uri: URL.canParse } });
-/** Of these the server says that they break a rule; of all else that it is not well formed. */
+/** Values that the server says break a rule; of all else it says that it is not well formed. */
 const BROKEN_RULES = ['maxLength', 'minimum', 'maximum'];
 const HOLDS = new Map(
   KINDS.flatMap((kind) => Object.entries(EXTRAS[kind]).map(([name, { schema }]) => [name, ajv.compile(schema)] as const)),
@@ -90,7 +90,7 @@ const startOf = ({ schema }: Extra): unknown => schema.default ?? (schema.type =
 const startsOf = (kind: Kind): Json =>
   Object.fromEntries(Object.entries(EXTRAS[kind]).map(([name, extra]) => [name, extra.required ? 'c' : startOf(extra)]));
 
-/** What becomes of a field: a create or an update loses it, or no response shows it. */
+/** The fate of a field: a create or an update loses it, or no response shows it. */
 interface Loss {
   readonly id: string;
   readonly how: 'POST' | 'PATCH' | 'hidden';

@@ -114,7 +114,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const SPACES = Buffer.alloc(1_000_000, ' ');
 const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
 
-/** What a target does, what is violated, and how that is told. */
+/** The deed of a target, the requirement that it violates, and how that is told. */
 const VIOLATIONS: readonly (readonly [string, string, string, Harm])[] = [
   ['a body without end', 'WM-GEN-001', 'continues after 16 MB', teams(flood(SPACES))],
   ['a body of a gigabyte', 'WM-GEN-001', 'continues after 16 MB', teams(flood(SPACES, { 'content-length': 1e9 }))],
@@ -178,7 +178,7 @@ test.each(VIOLATIONS)('%s is a violation that says what it is', async (_says, re
   expect(JSON.stringify(report).length).toBeLessThan(5_000_000);
 });
 
-/** What goes wrong on the way, and how that is counted. */
+/** Failures on the way, and how each is counted. */
 const FAILURES: readonly (readonly [string, string, Harm])[] = [
   ['a body that never continues', 'timeout', teams(trickle(`${HEAD}content-length: 9\r\n\r\n{`, ''))],
   ['a body of a byte now and then', 'timeout', teams(trickle(`${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'))],
@@ -208,7 +208,7 @@ test.each(FAILURES)('%s is counted as infrastructure and not blamed', async (_sa
   expect(litter).toEqual([]);
 });
 
-/** What is odd and no violation of anything: the verdict is as without it. */
+/** Oddities that violate nothing: the verdict is as without them. */
 const ODD: readonly (readonly [string, Harm])[] = [
   [
     'members named __proto__ and constructor',

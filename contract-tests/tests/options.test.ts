@@ -1,4 +1,4 @@
-// What the environment tells a run.
+// The options that the environment gives a run.
 import { expect, test } from 'vitest';
 import { optionsFromEnvironment } from '../run.ts';
 

@@ -113,7 +113,7 @@ test('no more is left of a minute than what the run has sent leaves, whichever k
   expect(await judged(perKey, ...calls)).toEqual(['WM-RATE-011']);
 });
 
-/** What is broken in responses to requests about one task, which `write` has made. */
+/** Requirements that responses about one task break, which `write` has made. */
 const judgedOfTask = (...calls: readonly (readonly [as: Exchange['as'], method: string, status: number])[]): string[] => {
   const { oracle, broken } = looking();
   const [created_at, sent] = ['2030-01-07T09:00:00Z', { title: 'wm once', description: 'x', priority: 'low', status: 'todo' }];

@@ -16,7 +16,7 @@ const START = Date.UTC(2030, 0, 7, 9, 0, 0);
 export interface Staging {
   /** How this server differs from others that conform, or the fault it has. */
   readonly alter?: (service: Service) => void;
-  /** What stands between the suite and the server. */
+  /** A layer between the suite and the server. */
   readonly between?: (next: Fetch, clock: VirtualClock) => Fetch;
   /** The run's clock, where it is not the server's. */
   readonly time?: (clock: VirtualClock) => Partial<Time>;
@@ -59,7 +59,7 @@ export const runOnReference = async ({ alter, between, time, options }: Staging)
   return { report };
 };
 
-/** What a run found wrong, in the words of its report. */
+/** The faults that a run found, in the words of its report. */
 export const blames = ({ report }: Outcome): string[] => [
   ...report.requirements.filter(({ status }) => status === 'failed').map(({ id, reason }) => `${id}: ${reason}`),
   ...(report.error === undefined ? [] : [`error: ${report.error}`]),

@@ -25,7 +25,7 @@ const run = async (through?: (next: Fetch) => Fetch, options: RunOptions = {}) =
   return { report, texts: [...texts, lines.join('\n')], lines };
 };
 
-/** What a server says otherwise of a response that has a body. */
+/** A server that gives responses another body. */
 const retold =
   (tell: (text: string, response: Response, init: RequestInit | undefined) => string) =>
   (next: Fetch): Fetch =>

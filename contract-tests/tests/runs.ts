@@ -1,4 +1,4 @@
-// What tests of runs and reports share: a folder for each test, and runs against the reference server.
+// Things that tests of runs and reports share: a folder for each test, and runs against the reference server.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export const freshFolder = (begin: typeof beforeEach = beforeEach, end: typeof a
 };
 
 export interface RunOptions extends Partial<ContractOptions> {
-  /** What stands between the run and the server. */
+  /** A layer between the run and the server. */
   readonly through?: (next: Fetch) => Fetch;
 }
 

@@ -17,7 +17,7 @@ export const altered =
     for (const [at, does] of rows) patch(service, at, does);
   };
 
-/** What breaks the specification. */
+/** Faults that break the specification. */
 const ROWS: Readonly<Record<string, Row>> = {
   'has-more-on-exact': ['hasMore items.length=$query.limit rest.length=$query.limit', { gives: true }],
   'no-isolation': ['sees', { gives: true }],
@@ -97,7 +97,7 @@ export class TestServer {
     return this.#server.taskWithComments;
   }
 
-  /** What a run left behind, by name. */
+  /** Records that a run left behind, by name. */
   litter(): string[] {
     const { projects, teams } = this.service.db;
     return [...projects, ...teams].map(({ name }) => name).filter((name) => name.startsWith('wmct-'));

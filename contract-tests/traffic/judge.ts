@@ -68,7 +68,7 @@ export interface TrafficOptions {
 const MAX_WAITING = 200;
 /** Listed violations of a requirement. */
 const MAX_LISTED = 100;
-/** What is wrong this often, and in this share of cases, is caused by no other client; where none is seen for long, twice is enough. */
+/** A fault this often, and in this share of cases, is caused by no other client; where none is seen for long, twice is enough. */
 const OFTEN = { times: 3, alone: 2, long: 100, share: 0.5 } as const;
 /** Cases that are counted, and paths. */
 const MAX_KINDS = 20_000;
@@ -262,7 +262,7 @@ class TrafficJudge {
     if (!this.unknown.some((one) => one.says === says)) this.unknown.push({ exchange, says });
   }
 
-  /** What was found since the last exchange. The law of the document says again, and worse, what another requirement says. */
+  /** Findings since the last exchange. The law of the document says again, and worse, what another requirement says. */
   #fresh(x: Exchange): Violation[] {
     const found = this.#record.findings.slice(this.#told).filter(({ status }) => status === 'failed');
     this.#told = this.#record.findings.length;

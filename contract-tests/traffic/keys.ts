@@ -15,7 +15,7 @@ const SHAPES_WITH_IDS = new Set(['project', 'task', 'team', 'team-read']);
 export class Keys {
   readonly #roles: ReadonlyMap<string, Role>;
   readonly #unknown = new Map<string, `key-${number}`>();
-  /** Of an unknown key: its workspace. */
+  /** The workspace of an unknown key. */
   readonly #workspaces = new Map<As, string>();
   /** Records by id and creation, with the workspace that shows them. */
   readonly #shownIn = new Map<string, string>();

@@ -16,7 +16,7 @@ type Kind = 'project' | 'task' | 'team';
 interface Known {
   readonly step: number;
   readonly kind: Kind;
-  /** Of a task: the step that made its project. */
+  /** The step that made the project of a task. */
   readonly project: number | undefined;
   gone?: true;
 }

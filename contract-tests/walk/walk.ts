@@ -63,7 +63,7 @@ class Walk {
   constructor(t: Tools, options: WalkOptions, isKnown: (finding: Finding) => boolean) {
     this.#t = t;
     this.#options = options;
-    // What the first requests of a run show breaks the walk no more.
+    // Findings of the first requests of a run break the walk no more.
     const early = new Set(t.record.failures.map(({ requirement }) => requirement));
     this.#isKnown = (finding) => early.has(finding.requirement) || isKnown(finding);
   }

@@ -87,7 +87,7 @@ const isolation: readonly OperatorMutant[] = WITH_ID.flatMap(({ id }) => [
   ...(isWrite(id) ? [operator('isolation-done', 'refused requests')(id, doneAll(id, 404, isForeign, false))] : []),
 ]);
 
-/** What a list of one workspace gets from the other: a row, a count, or both. */
+/** The leak into a list of one workspace from the other: a row, a count, or both. */
 const LEAKS: Readonly<Record<string, (list: Loose, row: Loose) => void>> = {
   'a row': ({ items }, row) => items.length > 0 && items.push(row),
   'a count': ({ meta }) => meta.total++,

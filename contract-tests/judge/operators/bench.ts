@@ -27,7 +27,7 @@ const FEW = 300;
 
 type Needs = Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>;
 
-/** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
+/** The mock shows by its control API what a run must be allowed: its receivers are waited for in real time, its budgets are worlds. */
 const targetOf = (host: Host, { allow = [], control = false, crowded = false }: Needs, carry: Carry) =>
   host === 'reference'
     ? referenceTarget({ rpm: allow.includes('quota') ? FEW : PLENTY, crowded, send: (sent) => carry(sent) })

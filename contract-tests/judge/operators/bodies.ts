@@ -12,7 +12,7 @@ const same = (part: Pick<Part, 'name' | 'kind'>, a: Loose, b: Loose): boolean =>
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 };
 
-/** What the response shows of a field that was sent; of a team's members, their number. */
+/** The name that the response has for a field that was sent; of a team's members, their number. */
 const shownName = ({ kind, name }: Part) => (kind === 'references' ? 'member_count' : name);
 const sentAs = (part: Part, value: Loose): Loose => (part.kind === 'references' ? new Set(value).size : value);
 
@@ -35,7 +35,7 @@ const store =
     if (value === undefined || (only !== undefined && value !== only)) return next(call);
     const people = part.kind.startsWith('reference') ? await lab.people(call, next) : [];
     const response = await next(withValue(call, part, twist(value, people)));
-    // What cannot be stored in that way is stored as it is.
+    // A value that cannot be stored in that way is stored as it is.
     if (!response.ok) return next(call);
     lab.hit(!same(part, response.json?.data?.[shownName(part)], sentAs(part, value)));
     return response;

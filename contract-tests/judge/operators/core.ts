@@ -16,7 +16,7 @@ export interface OperatorMutant {
   /** The part of the spec whose clause it breaks. */
   readonly clause: string;
   readonly make: Make;
-  /** What the run must allow for the fault to show. */
+  /** Options that the run must allow for the fault to show. */
   readonly allow?: readonly Allowance[];
   /** It shows only on one of the servers, or only with a control API. */
   readonly on?: Host;
@@ -35,7 +35,7 @@ export interface Scene {
   readonly next: Next;
 }
 
-/** What an operator spoils, as data: where, when, and how. */
+/** The change of an operator, as data: where, when, and how. */
 export interface Rule {
   /** The operations; absent: all. */
   readonly at?: string | readonly string[] | undefined;
@@ -80,7 +80,7 @@ export const operator =
 /** Only a run that is allowed to registers webhooks. */
 export const extraOf = (op: string): Extra => (op === 'create_webhook' ? { allow: ['webhooks'] } : {});
 
-/** What a layer knows of its run. */
+/** A layer's knowledge of its run. */
 export class Lab {
   hits = 0;
   readonly keys: Keys;

@@ -133,7 +133,7 @@ const stale =
     })(lab);
   };
 
-/** What a task's snapshot carries at least; of the others no more than what both targets show is known. */
+/** Fields that a task's snapshot carries at least; of the others only those that both targets show are known. */
 const CARRIED: Readonly<Record<string, readonly string[]>> = {
   task: ['id', 'title', 'project_id', 'status', 'assignee_id'],
   project: ['id', 'name', 'visibility'],

@@ -94,7 +94,7 @@ export const idIn = (path: string): string | undefined => {
   return root === 'users' || root === 'workspace' || id === undefined ? undefined : decodeURIComponent(id);
 };
 
-/** The same call with another path, query, body or header. */
+/** A call with another path, query, body or header. */
 export const changed = (call: Call, change: Partial<Omit<Call, 'raw' | 'op' | 'id'>>): Call => {
   const { method, path } = { ...call, ...change };
   const raw = 'body' in change ? (change.body === undefined ? undefined : JSON.stringify(change.body)) : call.raw;
@@ -105,7 +105,7 @@ export const changed = (call: Call, change: Partial<Omit<Call, 'raw' | 'op' | 'i
 export const get = (call: Call, path: string, query: Record<string, string> = {}): Call =>
   changed(call, { method: 'GET', path, query: new URLSearchParams(query), body: undefined });
 
-/** The same call without a parameter, or with another value of it. */
+/** A call without a parameter, or with another value of it. */
 export const withQuery = (call: Call, name: string, value?: string): Call => {
   const query = new URLSearchParams(call.query);
   if (value === undefined) query.delete(name);
@@ -124,7 +124,7 @@ export const isOp =
 export const family = (shape: Shape): 'project' | 'task' | 'team' | 'member' | 'comment' | 'webhook' =>
   shape === 'team-read' ? 'team' : shape === 'profile' ? 'member' : shape;
 
-/** What the responses of the target tell: the resources that there are, how they were before their last update, and which are gone. */
+/** Knowledge from the target's responses: the resources that there are, how they were before their last update, and which are gone. */
 export class Memory {
   readonly alive = new Map<string, Known>();
   readonly gone = new Map<string, Known>();
@@ -162,7 +162,7 @@ export class Memory {
     return [...this.alive.values()].filter((known) => known.family === kind && known.foreign === foreign);
   }
 
-  /** What an id means to a caller. */
+  /** The meaning of an id to a caller. */
   fate(id: string | undefined, call: Call): 'own' | 'foreign' | 'deleted' | 'unknown' {
     if (id === undefined) return 'own';
     const known = this.alive.get(id);

@@ -1,4 +1,4 @@
-// What is wrong with a request body, field by field, and how a body is mended so that a target takes it.
+// Faults of a request body, field by field, and how a body is mended so that a target takes it.
 import type { Loose } from './exchange.ts';
 import { isCreate, type Part } from './tables.ts';
 
@@ -14,7 +14,7 @@ const isOutside = (people: readonly string[], id: Loose): boolean => people.leng
 type Fits = (part: Part) => boolean;
 type Is = (value: Loose, part: Part, people: readonly string[]) => boolean;
 
-/** What the spec says of a fault, 400 for structure, 422 for length, either for the rest; which fields can have it; and a test. */
+/** The spec's statuses for a fault, 400 for structure, 422 for length, either for the rest; which fields can have it; and a test. */
 const KINDS = {
   string: [400, isList, (value) => typeof value === 'string'],
   number: [400, any, (value) => typeof value === 'number'],

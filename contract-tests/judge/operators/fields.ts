@@ -90,7 +90,7 @@ const PICKS: Readonly<Record<string, (rows: Loose[], call: Call) => Loose[]>> = 
 const isUnseen = ({ shape }: Operation, change: string, pick: string): boolean =>
   shape === 'comment' && pick === 'every row' && change === 'change';
 
-/** What is wrong in form is wrong in every row; values are worth more rows to look at. */
+/** A fault of form is in every row; values are worth more rows to look at. */
 const isPicked = (change: string, pick: string, op: Operation, { name }: Part): boolean => {
   if (change === 'wrap') return pick === 'every row';
   if (isUnseen(op, change, pick) && ['id', 'created_at'].includes(name)) return false;

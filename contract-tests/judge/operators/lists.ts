@@ -126,7 +126,7 @@ const seams: readonly OperatorMutant[] = lists.flatMap((list) =>
     ),
 );
 
-/** Of the larger ones a client sees no more than that a page is shorter, unless a list has as many records. */
+/** Larger sizes show a client only that a page is shorter, unless a list has as many records. */
 const LIMITS = [1, 2, 5, 7, 20, 50, 100];
 const SIZES: Readonly<Record<string, (limit: number) => number>> = {
   'one more': (limit) => limit + 1,
@@ -173,7 +173,7 @@ const PLACES: Readonly<Record<string, (place: Place) => boolean>> = {
 
 type Change = (meta: Loose, count: number, query: URLSearchParams) => void;
 
-/** What is changed, and where a page stands when it cannot be told. */
+/** The change, and where a page is when it cannot be told. */
 const VALUES: Readonly<Record<string, readonly [change: Change, unseen?: string]>> = {
   'total one more': [(meta) => put(meta, 'total', meta.total + 1)],
   'total one fewer': [(meta) => put(meta, 'total', Math.max(0, meta.total - 1)), 'empty'],

@@ -23,7 +23,7 @@ export interface Mailing {
   readonly hook: Hook | undefined;
 }
 
-/** What is sent in place of a letter. */
+/** The letters that are sent in place of one. */
 export type Rewrite = (letter: Letter, mailing: Mailing) => readonly Letter[];
 /** The status that the target takes a receiver's response for; 0 is no response. */
 export type Hear = (status: number) => number;

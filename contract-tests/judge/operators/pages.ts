@@ -5,7 +5,7 @@ import { FILTERS } from './tables.ts';
 
 type Filters = readonly (readonly [field: string, value: string])[];
 
-/** What a cursor keeps of its list. */
+/** The part of its list that a cursor keeps. */
 interface Kept {
   /** Where the page begins; 0 is the first page. */
   readonly from: number;
@@ -41,7 +41,7 @@ export const matches = (row: Loose, [field, value]: Filters[number]): boolean =>
 export const matchesAll = (row: Loose, filters: Filters): boolean => filters.every((filter) => matches(row, filter));
 export const sortField = (sort: string): string => sort.replace(/^-/, '');
 
-/** What a sort compares: instants of dates, else the text. */
+/** The value that a sort compares: instants of dates, else the text. */
 export const sortKey = (row: Loose, sort: string): string | number | undefined => {
   const value = row[sortField(sort)] ?? undefined;
   return value !== undefined && sortField(sort) !== 'title' ? Date.parse(value) : value;
@@ -88,7 +88,7 @@ const page = (rows: Loose[], query: Query, steps: Partial<Steps>) => {
   return { items, meta, following: Math.min(following, list.length) };
 };
 
-/** What a client can tell of a page: ties have no order, nor has a list without sort; but no page has a row of an earlier one. */
+/** The order that a client can tell of a page: ties have no order, nor has a list without sort; but no page has a row of an earlier one. */
 const visible = ({ items, meta, following }: ReturnType<typeof page>, sort: string | undefined, earlier: Loose[]): string => {
   const known = sort === undefined ? items.map(({ id }) => id).sort() : items.map((row) => sortKey(row, sort));
   const repeated = items.filter((row) => earlier.includes(row)).length;

@@ -92,7 +92,7 @@ const allowed = (status: number | 'ok', op: string): Extra => {
 /** The code of a conflict is open, and so is that of a sort field that is not supported. */
 const openCode = (op: string, status: number) => status === 409 || (status === 400 && LISTS.some(({ id }) => id === op));
 
-/** What can be spoilt in the responses of one operation with one status. */
+/** Faults that can be put in the responses of one operation with one status. */
 const spoilt = (op: string, status: number | 'ok'): OperatorMutant[] => {
   const what = status === 'ok' ? 'success' : String(status);
   const extra = allowed(status, op);
@@ -221,7 +221,7 @@ interface Told {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a header says in place of its value. */
+/** Values of a header in place of its own. */
 const SAYINGS: Readonly<Record<string, readonly [name: string, value: (old: string, told: Told) => unknown]>> = {
   'Remaining never falls': [LEFT, (_old, { headers }) => headers[LIMIT]],
   'Remaining above Limit': [LEFT, (_old, { headers }) => Number(headers[LIMIT]) + 1],
@@ -248,7 +248,7 @@ const WHERE: Readonly<Record<string, (call: Call, response: ServedResponse) => b
   refusals: (_call, response) => !response.ok,
 };
 
-/** What is told only over several responses of one kind is not told of refusals, which may cost nothing. */
+/** Whether a fault can be told: one that takes several responses of one kind is not told of refusals, which may cost nothing. */
 const visible = (name: string, where: string): boolean => {
   if (name === 'Limit of an hour') return where !== 'always';
   if (['Remaining never falls', LONG].includes(name)) return where !== 'refusals' && where !== 'writes';

@@ -1,4 +1,4 @@
-// What the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
+// Tables that the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
 import { OPERATIONS, type Operation, type Shape } from '../../engine/operations.ts';
 import { readShippedDocument } from '../../engine/register.ts';
 import type { Loose } from './exchange.ts';
@@ -104,13 +104,13 @@ const IDS: Readonly<Record<string, string>> = { getMe: 'read_profile', listTaskC
 const ours = (id: string): string =>
   IDS[id] ?? id.replace(/^get/, 'read').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What the document says of each operation. */
+/** The document's part on each operation. */
 const DOCUMENTED: readonly (readonly [op: string, operation: Loose])[] = Object.values(document.paths as Loose)
   .flatMap((methods) => Object.values(methods as Loose))
   .filter((operation: Loose) => operation?.operationId)
   .map((operation: Loose) => [ours(operation.operationId), operation] as const);
 
-/** Of each list, what the parameters of its query allow. */
+/** The values that the parameters of each list's query allow. */
 const ofLists = (pick: (parameter: Loose, op: string) => readonly string[]): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     DOCUMENTED.map(([op, { parameters = [] }]) => [op, parameters.flatMap((each: Loose) => pick(resolved(each), op))]).filter(

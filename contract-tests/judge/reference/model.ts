@@ -30,7 +30,7 @@ export interface Key {
   readonly revoked?: boolean;
 }
 
-/** What every record has: `nth` is the order of creation over all records. Times are milliseconds since 1970. */
+/** Members of every record: `nth` is the order of creation over all records. Times are milliseconds since 1970. */
 interface Stored {
   id: string;
   workspace: string;
@@ -155,7 +155,7 @@ export type Send = (post: Post) => Promise<number>;
 export interface Issue {
   readonly field: string;
   readonly issue: string;
-  /** What kind of rule is broken; decides between 400 and 422. */
+  /** The kind of the broken rule; decides between 400 and 422. */
   readonly kind: 'structure' | 'length' | 'value' | 'reference';
 }
 

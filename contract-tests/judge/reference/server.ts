@@ -69,7 +69,7 @@ const serveOne = (service: Service, request: Request): Served => {
   return { status: response.status, headers, text: EMPTY.has(response.status) ? undefined : (text ?? '') };
 };
 
-/** What real gateways make of a request: resets before and behind the server, pages of their own, silence. */
+/** Failures of real gateways: resets before and behind the server, pages of their own, silence. */
 const FATES = ['reset', 'page', 'served and reset', 'served and page', 'silence'] as const;
 export type Fate = (typeof FATES)[number] | undefined;
 /** Fails so often, in one of the ways of gateways. */

@@ -33,7 +33,7 @@ const TABLE = {
   collate: ['units', 'locale', 'folded'],
   cursor: ['base64', 'token', 'hex'],
   brokenCursor: [400, 'first page', 422],
-  /** What happens when a query contradicts the cursor it comes with. */
+  /** The outcome when a query contradicts the cursor it comes with. */
   contradiction: ['refused', 'cursor wins', 'cursor wins'],
   cursorKeepsLimit: [false, true, false],
   unknownFilter: ['refused', 'ignored', 'refused'],

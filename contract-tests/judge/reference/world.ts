@@ -1,4 +1,4 @@
-// What the reference server holds: its store, and the records that are there before any client comes.
+// The data of the reference server: its store, and the records that are there before any client comes.
 import { createHash } from 'node:crypto';
 import type { Comment, Hook, Key, Membership, Project, Task, Team, User, Workspace } from './model.ts';
 import type { Style, StyleName } from './styles.ts';

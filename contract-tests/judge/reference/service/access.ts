@@ -17,7 +17,7 @@ import type { Store } from '../world.ts';
 const RANK: Readonly<Record<Scope, number>> = { read: 0, write: 1, admin: 2 };
 const MINUTE = 60_000;
 
-/** What a service is made of. */
+/** The parts of a service. */
 export interface Parts {
   readonly db: Store;
   readonly style: Style;

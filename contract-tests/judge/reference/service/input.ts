@@ -1,4 +1,4 @@
-// What clients send: bodies, and the rules of their fields.
+// Bodies that clients send, and the rules of their fields.
 import {
   type Call,
   EVENT_NAMES,

@@ -29,7 +29,7 @@ export interface Cursor {
   readonly after: Mark;
 }
 
-/** What a list is made of. */
+/** The parts of a list. */
 export interface Listing {
   readonly name: ListName;
   readonly rows: () => readonly Row[];

@@ -62,7 +62,7 @@ export class Service extends Events {
   private here = <T extends Row>(rows: readonly T[], call: Call): T[] =>
     rows.filter((each) => each.workspace === call.workspace?.id);
 
-  /** What every new record has. */
+  /** Members of every new record. */
   private fresh = (prefix: string, call: Call) => {
     const now = this.now();
     return { id: this.newId(prefix), workspace: call.workspace?.id ?? '', created: now, updated: now, nth: this.nextNth() };

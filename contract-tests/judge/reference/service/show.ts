@@ -1,4 +1,4 @@
-// What clients see of a record.
+// The view that clients have of a record.
 import type { Comment, Fields, Member, Place, Problem, Project, ServiceResponse, Task, Team, User } from '../model.ts';
 import { Input } from './input.ts';
 
