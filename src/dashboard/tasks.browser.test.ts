@@ -69,10 +69,6 @@ class Hand {
     return this.page.locator('#note').getByText(text).waitFor({ state: 'attached' });
   }
 
-  copied(): Promise<string> {
-    return this.page.evaluate('navigator.clipboard.readText()');
-  }
-
   async saves(role: Role, name: string): Promise<string> {
     const [download] = await Promise.all([this.page.waitForEvent('download'), this.press(role, name)]);
     return readFileSync(await download.path(), 'utf8');
@@ -95,6 +91,11 @@ const makeTraffic = async (mock: Mock): Promise<void> => {
 };
 
 const listStatuses = async (mock: Mock) => [(await ask(mock, '/tasks')).status, (await ask(mock, '/tasks')).status];
+
+const copying = (button: RegExp, text: RegExp) => async (hand: Hand) => {
+  await hand.press('button', button, hand.row('422'));
+  await expect.poll(() => hand.page.evaluate('navigator.clipboard.readText()')).toMatch(text);
+};
 
 /** The clicks are those of the tool that is named; without one, what it takes here. */
 const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand) => Promise<unknown>]>> = {
@@ -200,18 +201,20 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await hand.sees('in_review');
     },
   ],
-  'a bug report as text: a trace viewer': [
-    1,
-    async (hand) => {
-      await hand.press('button', /as bug report/, hand.row('422'));
-      await expect.poll(() => hand.copied()).toMatch(/^## 422 POST/);
-    },
-  ],
-  'who changed a task: Linear': [
+  'a bug report as text: a trace viewer': [1, copying(/as bug report/, /^## 422 POST/)],
+  'who changed a task, from the overview': [
     2,
     async (hand) => {
       await hand.go('Data');
       await hand.press('link', TITLE);
+      await hand.sees(/in_review.* by /);
+    },
+  ],
+  'who changed a task, on its page: Linear': [
+    0,
+    async (hand) => {
+      const { id } = hand.mock.read.tasks().find(({ title }) => title === TITLE)!;
+      await hand.page.goto(`${new URL(hand.page.url()).origin}/dashboard/data/tasks?open=${id}`);
       await hand.sees(/in_review.* by /);
     },
   ],
@@ -239,13 +242,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
       await expect.poll(async () => (await ask(hand.mock, '/tasks?limit=500')).status).toBe(200);
     },
   ],
-  'a request as curl: DevTools': [
-    1,
-    async (hand) => {
-      await hand.press('button', /as curl/, hand.row('422'));
-      await expect.poll(() => hand.copied()).toMatch(/^curl -X POST/);
-    },
-  ],
+  'a request as curl: DevTools': [1, copying(/as curl/, /^curl -X POST/)],
   'a service that is ahead of its clients': [
     3,
     async (hand) => {

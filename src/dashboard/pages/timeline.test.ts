@@ -32,7 +32,7 @@ test('the timeline shows entries newest first, each with its kind, times, causes
   const { url } = bench.mock.deliveries.at(-1)!;
   expect(rows[0]).toMatch(
     new RegExp(
-      `^${n} \\| attempt \\(/dashboard/webhooks/deliveries/${a}\\) attempt 1 of project\\.created to ${url} → 204 \\| 09:00:00\\.000 \\| ${real} \\| \\(/dashboard/timeline\\?from=2\\) no\\. 2 \\|$`,
+      `^${n} \\| attempt \\(/dashboard/webhooks/deliveries/${a}\\) 1 of project\\.created to ${url} → 204 \\| 09:00:00\\.000 \\| ${real} \\| \\(/dashboard/timeline\\?from=2\\) no\\. 2 \\|$`,
     ),
   );
   const links = deliveries.map((id) => `(/dashboard/webhooks/deliveries/${id}) delivery ${id}`).join(' ');

@@ -87,7 +87,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
       (entry) => [
         <Chip tone={ENTRY_LOOKS[entry.kind]?.tone}>{entry.kind}</Chip>,
         ' ',
-        <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />,
+        <Link to={entryHref(context, entry)} says={clipText(entry.title.replace(/^attempt /, ''), 160)} kind="link path" />,
         drawEntryLinks(context, entry),
       ],
     ],
