@@ -40,7 +40,7 @@ describe('an option', () => {
       { choices: null },
       'choices: wrong value, expected choices by the names of the open points that `wm-mock choices` lists, got null',
     ],
-    [{ release: '2.0' }, `release: unknown value (did you mean 1.0?), expected one of ${RELEASE_NAMES.join(', ')}, got "2.0"`],
+    [{ release: '2.0' }, `release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "2.0"`],
     [
       { forwardCompat: 'field' },
       'forwardCompat: wrong value, expected all, none or any of fields, enums, messages, endpoints, headers, order, got "field"',

@@ -111,9 +111,9 @@ test.each([
 });
 
 describe('did you mean', () => {
-  const known = ['todo', 'done', 'in_progress', 'in_review', 'backlog'];
+  const known = ['todo', 'done', 'in_progress', 'in_review', 'backlog', '200'];
   const MEANT = `toodo=todo tod=todo TODO=todo odot=todo dome=done in_progrs=in_progress bakclog=backlog xyzklog=backlog
-    backlogxx=backlog backlogxxx=backlog odto_= in_prog= in_pr= wxyzlog= = x= backlogging= backlogxxxx=`;
+    backlogxx=backlog backlogxxx=backlog odto_= in_prog= in_pr= wxyzlog= = x= 204= backlogging= backlogxxxx=`;
   test.each(MEANT.split(/\s+/).map((row) => row.split('=') as [string, string]))('%j: %j', (word, expected) => {
     expect(didYouMean(word, known)).toBe(expected === '' ? '' : ` (did you mean ${expected}?)`);
   });

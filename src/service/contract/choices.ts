@@ -371,7 +371,9 @@ export const statusPoint = (method: string, path: string): ChoiceId | undefined 
 
 export const choiceProblems = (choices: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(choices).flatMap(([id, choice]) => {
-    if (!Object.hasOwn(CHOICES, id)) return [`${id}: expected one of the open points of \`wm-mock choices\`, got "${id}"`];
+    const longer = Object.keys(CHOICES).find((one) => one.startsWith(`${id}-`));
+    const hint = longer === undefined ? '' : ` (did you mean ${longer}?)`;
+    if (!Object.hasOwn(CHOICES, id)) return [`${id}: expected one of the open points of \`wm-mock choices\`, got "${id}"${hint}`];
     const options = Object.keys(CHOICES[id as ChoiceId].options);
     return options.includes(String(choice)) ? [] : [`${id}: expected one of ${options.join(', ')}, got "${String(choice)}"`];
   });

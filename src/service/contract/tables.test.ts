@@ -166,9 +166,10 @@ test.each(Object.entries(CHOICES))('%s has several options, and its default is o
 
 test('choices are checked by name and option, and replace the defaults', () => {
   expect(choiceProblems({ 'patch-status': 202, 'wrong-method': '405' })).toEqual([]);
-  expect(choiceProblems({ toString: 1, 'patch-status': null })).toEqual([
+  expect(choiceProblems({ toString: 1, 'patch-status': null, 'limit-above': 1 })).toEqual([
     'toString: expected one of the open points of `wm-mock choices`, got "toString"',
     'patch-status: expected one of 200, 201, 202, got "null"',
+    'limit-above: expected one of the open points of `wm-mock choices`, got "limit-above" (did you mean limit-above-100?)',
   ]);
   expect(() => choose({ a: 1, 'wrong-method': 1 })).toThrow(
     new RangeError(

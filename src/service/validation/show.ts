@@ -48,16 +48,11 @@ const editDistance = (a: string, b: string, most: number): number => {
   return row[b.length]!;
 };
 
-/** @returns the known word that is most like another; undefined when none is near */
+/** @returns the known word that is most like another; undefined when none is near, or for a number */
 export const nearestWord = (word: string, known: Iterable<string>): string | undefined => {
-  const most = Math.min(3, Math.ceil(word.length / 3));
-  let best: { readonly word: string; readonly far: number } | undefined;
-  for (const one of known) {
-    if (Math.abs(one.length - word.length) > most) continue;
-    const far = editDistance(word.toLowerCase(), one.toLowerCase(), most);
-    if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { word: one, far };
-  }
-  return best?.word;
+  const most = /\p{L}/u.test(word) ? Math.min(3, Math.ceil(word.length / 3)) : 0;
+  const ranked = [...known].map((one) => ({ one, far: editDistance(word.toLowerCase(), one.toLowerCase(), most) }));
+  return ranked.filter(({ far }) => far <= most).sort((a, b) => a.far - b.far)[0]?.one;
 };
 
 /** A question to put behind a complaint, or nothing when no known word is near. */
