@@ -37,11 +37,13 @@ describe('Pages without a world', () => {
     ['/dashboard', '/'],
     ['/dashboard/', '/'],
     ['/worlds/other/dashboard', '/worlds/other/'],
-  ])('pages are not served at %s', async (path, to) => {
+    ['/requests', 'dashboard/requests'],
+    ['/worlds/other/clock', 'dashboard/clock'],
+  ])('a browser at %s is led on, and that is no request to the API', async (path, to) => {
     const { get, mock } = await start();
     mock.fork({ id: 'other' });
-    const { status, headers } = await get(path);
-    expect([status, headers.get('location')]).toEqual([303, to]);
+    const { status, headers } = await get(path, { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' });
+    expect([status, headers.get('location'), mock.requests]).toEqual([303, to, []]);
   });
 
   test('have the navigation of their world, but not for those who may not see it', async () => {

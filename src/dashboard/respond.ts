@@ -54,6 +54,7 @@ export const ASSETS: Readonly<Record<string, readonly [text: string, type: strin
   '/dashboard/assets/palette.js': [PALETTE, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/preview.js': [PREVIEW, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
+  '/favicon.ico': [ICON, 'image/svg+xml'],
 };
 
 export const findAsset = (path: string): Response | undefined => {

@@ -45,9 +45,8 @@ const drawLinks = (of: readonly EntryLink[], says: string, kind = 'link') => [
 
 const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: TimelineEntry) => {
   const deliveries = kind === 'event' ? delivery_ids : [];
-  const recordLinks = records.map(
-    (one): EntryLink => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`],
-  );
+  const hrefOf = (record: string) => timelineHref(context, { record });
+  const recordLinks = records.map(({ id, kind: what }): EntryLink => [hrefOf(id), `${what} ${clipText(id, 40)}`]);
   const deliveryLinks = deliveries.map((id): EntryLink => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`]);
   return (
     <div>

@@ -7,7 +7,7 @@ import { fetchSender } from '../../service/webhooks/sender.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { LAST_MOMENT, realNow } from '../../service/world/time.ts';
 import { seedKeys } from '../control/calls/worlds.ts';
-import { Guard } from '../control/guard.ts';
+import { Guard, isVisit } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Recording } from '../control/recorder.ts';
 import { plantSeed } from '../control/snapshot.ts';
@@ -141,7 +141,9 @@ export const mockOn = (
     const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
     for (const path of ['/_mock', '/_mock/*']) app.all(path, control);
     const dashboard = load && lazily(() => load(host, guard));
-    if (dashboard) for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
+    for (const path of ['/', '/dashboard/*', '/favicon.ico']) if (dashboard) app.all(path, dashboard);
+    // A page of the dashboard, typed without its folder.
+    if (dashboard) app.get('/:page', (c, next) => (isVisit(c.req.raw) ? c.redirect(`dashboard${c.req.path}`, 303) : next()));
   }
   return createInstanceMock(host, host.main, app, guard);
 };

@@ -94,7 +94,7 @@ const foreignProblem = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 
 /** A followed link to the dashboard: its page cannot read the response. */
-const isVisit = ({ method, headers }: Request, framed: boolean): boolean => {
+export const isVisit = ({ method, headers }: Request, framed = false): boolean => {
   const to = headers.get('sec-fetch-dest');
   return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && (to === 'document' || (framed && to === 'iframe'));
 };

@@ -157,12 +157,10 @@ export const worldCalls = {
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance: { world, timeline, feed }, body: choices }) => {
     const chosen = Object.entries(choices);
-    const wrong = chosen.flatMap(([field, value]) =>
-      choiceProblems({ [field]: value }).map((line) => ({
-        field,
-        issue: line.slice(field.length + 2).replace('expected', 'must be'),
-      })),
-    );
+    const wrong = chosen.flatMap(([field, value]) => {
+      const [problem] = choiceProblems({ [field]: value });
+      return problem ? [{ field, issue: problem.slice(field.length + 2).replace('expected', 'must be') }] : [];
+    });
     if (wrong.length > 0) refuse(wrong);
     world.choose(choices);
     timeline.note('choice', chosen.map(([name, value]) => `${name} = ${value}`).join(', '));
