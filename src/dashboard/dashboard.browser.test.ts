@@ -10,7 +10,7 @@ afterAll(closeBrowser);
 /** Colours do not depend on the width, and nothing else does on the theme. */
 const LOOKS = [
   { theme: 'light', width: 1280, rules: {} },
-  { theme: 'light', width: 390, rules: { rules: { 'color-contrast': { enabled: false } } } },
+  { theme: 'light', width: 390, rules: { rules: { 'color-contrast': { enabled: false }, 'target-size': { enabled: true } } } },
   { theme: 'dark', width: 1280, rules: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } },
 ] as const;
 
