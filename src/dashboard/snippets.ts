@@ -1,5 +1,6 @@
 // A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
 import { clipText } from '../mock/control/fault-words.ts';
+import { nameCheck } from '../service/contract/errors.ts';
 import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Context } from './context.ts';
@@ -72,7 +73,7 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
     `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipText(entry.path, 300)}`,
     ...state.map((line) => `- ${line}`),
     '### Why',
-    ...entry.why.map(({ check, found, part }) => `- ${check}: ${clipText(found, 600)} (${part})`),
+    ...entry.why.map(({ check, found, part }) => `- ${nameCheck(check)}: ${clipText(found, 600)} (${part})`),
     ...entry.warnings.slice(0, 20).map(({ code, says }) => `- against the contract: ${code}, ${clipText(says, 300)}`),
     '### Request',
     fenceText(writeCurl(context, entry, "'authorization: Bearer <key>'")),

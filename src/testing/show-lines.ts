@@ -1,6 +1,7 @@
 // Requests, deliveries and warnings as lines that people read and that steer no terminal, and the world of a failed test in such lines.
 import type { Mock } from '../mock/api/mock.ts';
 import { escapeControls } from '../mock/api/report.ts';
+import { nameCheck } from '../service/contract/errors.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 
@@ -19,17 +20,15 @@ export const formatRequestLine = ({ id, at, method, path, status, operation, fau
 };
 
 export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
-  ...why.map(({ check, found, part }) => `${check.padEnd(9)} ${found}  (${part})`),
+  ...why.map(({ check, found, part }) => `${nameCheck(check).padEnd(9)} ${found}  (${part})`),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
   ...(request.body === null ? [] : [`sent      ${formatBodyLines(request.body)}`]),
   ...(status >= 200 && status < 300 ? [] : [`response  ${formatBodyLines(response.body)}`]),
 ];
 
 /** `del_1  task.updated → http://…  retrying, next attempt 2025-01-20T09:00:30.000Z`. */
-export const formatDeliveryLine = ({ id, event, url, state, next_attempt_at: next, stopped }: Delivery): string =>
-  escapeControls(
-    `${id}  ${event.event} → ${url}  ${state}${next ? `, next attempt ${next}` : ''}${stopped ? `, ${stopped}` : ''}`,
-  );
+export const formatDeliveryLine = ({ id, event: { event }, url, state, next_attempt_at: next, stopped }: Delivery): string =>
+  escapeControls(`${id}  ${event} → ${url}  ${[state, next && `next attempt ${next}`, stopped].filter(Boolean).join(', ')}`);
 
 export const formatAttempts = ({ attempts }: Delivery): string[] =>
   attempts.map(({ n, at, trigger, outcome, status, error, simulated, scripted, late_timestamp: late }) => {

@@ -42,10 +42,12 @@ const AttemptStep = ({ attempt, name, isLast }: { attempt: Attempt; name: string
     id={`attempt-${attempt.n}`}
   >
     <AttemptOutcome attempt={attempt} />
-    {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
-    {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
-    <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
+    {attempt.scripted || attempt.simulated ? (
+      <Chip tone="info">{attempt.scripted ? 'as ordered' : 'simulated'}, nothing sent</Chip>
+    ) : (
+      <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
+    )}
     {attempt.error && !attempt.scripted ? <span>{clipText(attempt.error, MAX_SENT.error)}</span> : null}
     {attempt.response_excerpt ? (
       <details class="fold" open={isLast}>
@@ -94,18 +96,13 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
 const drawDeliveryFacts = (context: Context, { id, webhook_id, workspace_id, event }: Delivery) => {
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
   const registration = context.href(WEBHOOKS_PATH, { id: webhook_id });
-  const facts = [
+  const facts: Parameters<typeof Facts>[0]['of'] = [
     ['Delivery', <Mono text={id} copy />],
     ['Event', <Mono text={event.id} copy />],
-    [
-      'Announced',
-      <>
-        {<AbsoluteTime at={event.created_at} />} {<ZoneName />}
-      </>,
-    ],
+    ['Announced', [<AbsoluteTime at={event.created_at} />, ' ', <ZoneName />]],
     ['Registration', known ? <a href={registration}>{webhook_id}</a> : `${webhook_id}, deleted since`],
     ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
-  ] as const;
+  ];
   return (
     <Card title="About">
       <Facts of={facts} />

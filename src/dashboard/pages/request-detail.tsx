@@ -1,5 +1,6 @@
 // One request: both messages, the checks behind the response, the changes, and what to try next.
 import { clipText } from '../../mock/control/fault-words.ts';
+import { nameCheck } from '../../service/contract/errors.ts';
 import { exchangeNumber } from '../../service/http/journal-entries.ts';
 import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
@@ -42,7 +43,7 @@ const drawChecks = (context: Context, { entry }: ShownRequest) => {
         {entry.why.map(({ check, found, part }, i) => {
           const kind = refused && i === entry.why.length - 1 ? 'refused' : 'passed';
           return (
-            <CheckStep kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
+            <CheckStep kind={kind} name={nameCheck(check)} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
               <span class="hidden">{kind}: </span>
               {clipText(check === 'key' ? nameRecords(context, found) : found, MAX_REQUEST_CHARACTERS.found)}
             </CheckStep>

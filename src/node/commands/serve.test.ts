@@ -79,7 +79,7 @@ describe('a line for each request', () => {
     expect(await linesFor(['--verbose'], false)).not.toEqual([]);
   });
 
-  test('is coloured by the status in a terminal, and names world and fault', () => {
+  test('is coloured by the status in a terminal, as is the check that refused, and names world and fault', () => {
     const summary = {
       at: '2025-01-20T09:00:00.000Z',
       method: 'GET',
@@ -87,9 +87,15 @@ describe('a line for each request', () => {
       operation: 'listTasks' as const,
     };
     const more = { id: 'req_1', status: 500, duration_ms: 5, key_id: null, workspace_id: null, fault: 'fault_1', warnings: [] };
-    const line = formatRequestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
+    const shown = {
+      why: [{ check: 'fault', found: '500: it broke', part: 'mock' }],
+      request: { body: null },
+      response: { body: null },
+    };
+    const line = formatRequestLog({ colour: true }, true)({ ...summary, ...more }, 'one', () => ({ ...more, ...shown }) as never);
     expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u001b[2J');
     expect(line).toContain('listTasks  5 ms  one  fault_1');
+    expect(line).toContain('\u001b[31mfault     500: it broke  (mock)');
   });
 });
 

@@ -22,8 +22,10 @@ export interface FieldIssue {
 export const issuesOf = (fields: readonly FieldIssue[]): string =>
   fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
 
+const FINAL = 'answer';
 /** Checks of a request, in their usual order; `fault` precedes the service, `rules` are conflicts with stored data. */
-export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
+export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | typeof FINAL;
+export const nameCheck = (check: Check): string => (check === FINAL ? 'response' : check);
 
 /** A response other than success. Throw it before anything has changed. */
 export class Problem extends Error {
