@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_529,
-  mock: 8_909,
+  mock: 8_910,
   dashboard: 6_422,
   client: 2_584,
   connect: 244,
@@ -19,7 +19,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
 };
 const MAX_SOURCE_LINES = 37_288;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_802;
+const MAX_TEST_LINES = 32_809;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
