@@ -44,6 +44,7 @@ describe('Pages without a world', () => {
     mock.fork({ id: 'other' });
     const { status, headers } = await get(path, { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' });
     expect([status, headers.get('location'), mock.requests]).toEqual([303, to, []]);
+    expect((await get('/v1', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })).status).toBe(401);
   });
 
   test('have the navigation of their world, but not for those who may not see it', async () => {

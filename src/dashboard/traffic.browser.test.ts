@@ -51,7 +51,7 @@ test('a link to a request or a delivery shows what it leads to while it is point
     await page.keyboard.press('Escape');
     expect(await preview.isVisible()).toBe(false);
     await page
-      .getByRole('link', { name: /^attempt 1 of task.updated/ })
+      .getByRole('link', { name: /^1 of task.updated/ })
       .first()
       .focus();
     await preview.getByText('task.updated').waitFor();

@@ -143,7 +143,8 @@ export const mockOn = (
     const dashboard = load && lazily(() => load(host, guard));
     for (const path of ['/', '/dashboard/*', '/favicon.ico']) if (dashboard) app.all(path, dashboard);
     // A page of the dashboard, typed without its folder.
-    if (dashboard) app.get('/:page', (c, next) => (isVisit(c.req.raw) ? c.redirect(`dashboard${c.req.path}`, 303) : next()));
+    if (dashboard)
+      app.get('/:page{[a-z]+}', (c, next) => (isVisit(c.req.raw) ? c.redirect(`dashboard${c.req.path}`, 303) : next()));
   }
   return createInstanceMock(host, host.main, app, guard);
 };
