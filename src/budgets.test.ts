@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_619,
   testing: 901,
   browser: 578,
-  node: 7_369,
+  node: 7_489,
   root: 124,
 };
-const MAX_SOURCE_LINES = 37_288;
+const MAX_SOURCE_LINES = 37_408;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 32_809;
+const MAX_TEST_LINES = 32_889;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
