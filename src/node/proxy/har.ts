@@ -1,4 +1,5 @@
 // HTTP Archives (HAR 1.2) in, as one history of a service's traffic, and out.
+import { groupBy } from '../../service/contract/keyed.ts';
 import { parseJson, withoutMark } from '../../service/validation/json-text.ts';
 import { UsageError } from '../command-line/io.ts';
 import type { Traffic } from './traffic.ts';
@@ -41,11 +42,8 @@ const isJudged = ({ request, response }: HarEntry): boolean => request.method !=
 const baseOf = ({ request }: HarEntry): string | undefined =>
   /^https?:\/\/[^/?#]+(\/[^/?#]+)*?\/v1(?=[/?#]|$)/.exec(request.url)?.[0];
 
-const mostFrequent = (values: readonly string[]): string | undefined => {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-};
+const mostFrequent = (values: readonly string[]): string | undefined =>
+  [...groupBy(values, (value) => value).values()].sort((a, b) => b.length - a.length)[0]?.[0];
 
 const decodeBody64 = ({ text, encoding }: HarBody): string | undefined =>
   text !== undefined && encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;

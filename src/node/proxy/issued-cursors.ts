@@ -28,20 +28,27 @@ export class IssuedCursors {
   readonly #firsts = new Map<string, unknown>();
 
   note(read: ReadExchange): void {
-    const { row, id, variable, got } = read;
-    if (!row?.list || id === undefined || !isObject(got.meta) || !Array.isArray(got.items)) return;
+    const { id, got } = read;
+    const list = this.listOf(read);
+    if (id === undefined || !isObject(got.meta) || !Array.isArray(got.items)) return;
     const { next_cursor, limit } = got.meta as { readonly next_cursor?: unknown; readonly limit?: unknown };
+    const isFirst = valueIn(read, 'cursor') === undefined;
+    if (isFirst && this.#firsts.size < MAX_CURSORS) this.#firsts.set(queryWith(read), got.items[0]?.id);
+    if (!list || typeof next_cursor !== 'string' || this.#issued.size >= MAX_CURSORS) return;
+    this.#issued.set(next_cursor, { ...list, limit: Number(limit) });
+  }
+
+  /** The list of a request, by its cursor if it has one; undefined if the cursor is unknown. */
+  listOf(read: ReadExchange): Omit<IssuedCursor, 'limit'> | undefined {
+    const { row, id, variable } = read;
     const cursor = valueIn(read, 'cursor');
-    const from = this.#issued.get(cursor ?? '');
-    if (cursor === undefined && this.#firsts.size < MAX_CURSORS) this.#firsts.set(queryWith(read), got.items[0]?.id);
-    if (typeof next_cursor !== 'string' || this.#issued.size >= MAX_CURSORS || (cursor !== undefined && !from)) return;
-    const named = Object.keys(row.list.filters).flatMap((name) => {
+    if (cursor !== undefined || !row?.list || id === undefined) return this.#issued.get(cursor ?? '');
+    const filters = Object.keys(row.list.filters).flatMap((name) => {
       const value = valueIn(read, `filter[${name}]`);
       return value === undefined ? [] : [[name, value]];
     });
-    const filters: Readonly<Record<string, string>> = from?.filters ?? Object.fromEntries(named);
     const list = listName(TWIN_WORKSPACE, id, variable);
-    this.#issued.set(next_cursor, { list, filters, sort: from ? from.sort : valueIn(read, 'sort'), limit: Number(limit) });
+    return { list, filters: Object.fromEntries(filters), sort: valueIn(read, 'sort') };
   }
 
   /** Path and query for the twin. A cursor of unknown content is left out of a success; undefined: it may be why the request failed. */

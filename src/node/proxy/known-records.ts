@@ -24,22 +24,13 @@ export class KnownRecords {
     return known?.kind === kind ? known.record : undefined;
   }
 
-  find(as: string, kind: RecordName, test: (record: LooseRecord) => boolean): LooseRecord | undefined {
+  all(as: string, kind: RecordName): readonly LooseRecord[] {
     const start = `${workspaceOfKey(as)} `;
-    for (const [key, known] of this.#records)
-      if (known.kind === kind && key.startsWith(start) && test(known.record)) return known.record;
-    return undefined;
+    return [...this.#records].flatMap(([key, known]) => (known.kind === kind && key.startsWith(start) ? known.record : []));
   }
 
   isGone(as: string, id: string): boolean {
     return this.#gone.has(`${workspaceOfKey(as)} ${id}`);
-  }
-
-  teamsNamed(as: string, name: unknown): readonly LooseRecord[] {
-    const start = `${workspaceOfKey(as)} `;
-    return [...this.#records].flatMap(([key, { kind, record }]) =>
-      kind === 'teams' && key.startsWith(start) && String(record.name).toLowerCase() === String(name).toLowerCase() ? record : [],
-    );
   }
 
   learn({ as, row, variable, status, succeeded, records, sent, at, traffic: { method } }: ReadExchange): void {

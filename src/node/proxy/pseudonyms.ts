@@ -3,7 +3,9 @@ import { parseJson } from '../../service/validation/json-text.ts';
 import { textOrder } from '../../service/world/records.ts';
 import { orderedPseudonyms } from './ordered-pseudonyms.ts';
 
-export type TextKind = 'text' | 'mail' | 'url' | 'id' | 'cursor' | 'secret';
+/** A text of several kinds has the pseudonym of the last one in messages. */
+const TEXT_KINDS = ['cursor', 'id', 'url', 'mail', 'text', 'secret'] as const;
+export type TextKind = (typeof TEXT_KINDS)[number];
 
 export const REDACTED = '[redacted]';
 /** Bounds of memory; texts beyond them are redacted. */
@@ -54,14 +56,7 @@ const readEscape = (escaped: string): string => {
 
 export class Pseudonyms {
   readonly #numbers = new Map<string, number>();
-  readonly #texts: Readonly<Record<TextKind, Set<string>>> = {
-    text: new Set(),
-    mail: new Set(),
-    url: new Set(),
-    id: new Set(),
-    cursor: new Set(),
-    secret: new Set(),
-  };
+  readonly #texts = Object.fromEntries(TEXT_KINDS.map((kind) => [kind, new Set()])) as Record<TextKind, Set<string>>;
   readonly #issued = new Set<string>();
   readonly #keys = new Map<string, string>();
   readonly #isKnown: (text: string) => boolean;
@@ -120,7 +115,7 @@ export class Pseudonyms {
 
   #buildIndex(): CleanIndex {
     const made = new Map<string, string>();
-    for (const kind of ['cursor', 'id', 'url', 'mail', 'text', 'secret'] as const)
+    for (const kind of TEXT_KINDS)
       for (const text of this.#texts[kind]) {
         const to = this.of(kind, text);
         if (to === text || this.#isKnown(text)) made.delete(fold(text));

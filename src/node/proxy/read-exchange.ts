@@ -16,6 +16,8 @@ export interface ReadExchange {
   readonly as: string;
   readonly id: OperationId | undefined;
   readonly row: Operation | undefined;
+  /** Of the records that a success shows. */
+  readonly kind: RecordName | undefined;
   readonly variable: string | undefined;
   readonly parameters: Parameters;
   readonly sent: Readonly<Record<string, unknown>>;
@@ -34,8 +36,7 @@ export const headerOf = (headers: Traffic['requestHeaders'], name: string): stri
 
 const isRecord = (value: unknown): value is LooseRecord => isObject(value) && typeof value.id === 'string' && value.id !== '';
 
-const shownRecordsOf = (row: Operation, got: ReadExchange['got'], variable: string | undefined): ReadExchange['records'] => {
-  const kind = row.path === '/workspace/members' ? 'users' : recordNameIn(row);
+const shownRecordsOf = ({ kind, got, variable }: Pick<ReadExchange, 'kind' | 'got' | 'variable'>): ReadExchange['records'] => {
   const shown = Array.isArray(got.items) ? got.items : [got.data];
   return shown.filter(isRecord).flatMap((record) => {
     const members = Array.isArray(record.members) ? record.members.filter(isRecord) : undefined;
@@ -59,6 +60,7 @@ export const readExchange = ({ traffic, as }: Pick<JudgedExchange, 'traffic' | '
   const path = target.replace(/[?#].*/s, '');
   const id = OPERATION_IDS.find((one) => operation(one).method === method && pathFits(operation(one).path, path));
   const row = id && operation(id);
+  const kind = row && (row.path === '/workspace/members' ? 'users' : recordNameIn(row));
   const place = row ? row.path.split('/').findIndex((part) => part.startsWith('{')) : -1;
   const variable = place < 0 ? undefined : decodeText(path.split('/')[place]!);
   const { status = 0, headers = [], body = '' } = response ?? {};
@@ -71,6 +73,7 @@ export const readExchange = ({ traffic, as }: Pick<JudgedExchange, 'traffic' | '
     as,
     id,
     row,
+    kind,
     variable,
     parameters: readParameters(target),
     sent: asObject(requestBody),
@@ -78,7 +81,7 @@ export const readExchange = ({ traffic, as }: Pick<JudgedExchange, 'traffic' | '
     status,
     isSound: succeeded || refused,
     succeeded,
-    records: row && succeeded ? shownRecordsOf(row, got, variable) : [],
+    records: row && succeeded ? shownRecordsOf({ kind, got, variable }) : [],
     at: Number.isNaN(date) ? traffic.sent : date,
   };
 };

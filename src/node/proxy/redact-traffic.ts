@@ -26,11 +26,7 @@ const NAMES_OF_CONTRACT = new Set([
 ]);
 const CODES = [
   ...Object.keys(ERRORS),
-  'resource_not_found',
-  'already_exists',
-  'server_error',
-  'unsupported_sort',
-  'method_not_allowed',
+  ...'resource_not_found already_exists server_error unsupported_sort method_not_allowed'.split(' '),
 ];
 const QUERY_NAMES = ['limit', 'cursor', 'sort', 'page', 'offset'];
 const FIELD_NAMES = [...NAMES_OF_CONTRACT, ...QUERY_NAMES, 'body'];

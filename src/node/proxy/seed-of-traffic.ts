@@ -1,29 +1,45 @@
-// The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records.
+// The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records, and stand-ins up to as many of a kind.
 import { checkSeed } from '../../mock/seed/read.ts';
 import { seedText } from '../../mock/seed/write.ts';
 import { SCOPES } from '../../service/contract/states.ts';
 import { toUtc } from '../../service/validation/formats.ts';
-import { FIELDS, type RecordName, textOrder } from '../../service/world/records.ts';
+import { BLANKS, FIELDS, ofEach, type RecordName, textOrder } from '../../service/world/records.ts';
 import { type LooseRecord, type ReadExchange, recordFrom } from './read-exchange.ts';
 import { kindOfText, type WriteText } from './redact-traffic.ts';
+import { type FieldValues, hasValues, SeenLists } from './seen-lists.ts';
 
 const MAX_SEEN_RECORDS = 20_000;
-const SEEN_KINDS = ['users', 'projects', 'tasks', 'comments', 'teams'] as const;
-type SeenKind = (typeof SEEN_KINDS)[number];
 type Draft = Record<string, unknown> & { id: string };
 
+/** The id of a record that no response showed. */
+const unseenId = (kind: RecordName, n: number): string => `${kind.slice(0, 4)}_unseen_${n}`;
+const UNSEEN_ID = /^(user|proj|task|comm|team)_unseen_\d+$/;
+
 class SeenWorkspace {
-  readonly records: Readonly<Record<SeenKind, Map<string, LooseRecord>>> = {
-    users: new Map(),
-    projects: new Map(),
-    tasks: new Map(),
-    comments: new Map(),
-    teams: new Map(),
-  };
+  /** As they were seen first. */
+  readonly records = ofEach(() => new Map<string, LooseRecord>());
+  /** Those that requests changed, as they are now; undefined: deleted. */
+  readonly changed = ofEach(() => new Map<string, LooseRecord | undefined>());
+  readonly lists = new SeenLists();
   /** Users by the roles of keys. */
   readonly owners = new Map<string, string>();
   /** How much of its kind the list shows that gave a record its place. */
   readonly listed = new Map<string, number>();
+
+  /** How many more records with these values there are now than before the traffic. */
+  changeIn(kind: RecordName, values: FieldValues, created: ReadonlySet<string>): number {
+    const count = (one: LooseRecord | undefined) => Number(one !== undefined && hasValues(values, one));
+    const before = (id: string) => (created.has(id) ? undefined : this.records[kind].get(id));
+    return [...this.changed[kind]].reduce((sum, [id, now]) => sum + count(now) - count(before(id)), 0);
+  }
+
+  /** @param now undefined: it is deleted, and the tasks in it */
+  noteChange(kind: RecordName, id: string, now: LooseRecord | undefined): void {
+    const changed = this.changed[kind];
+    if (changed.has(id) || changed.size < MAX_SEEN_RECORDS) changed.set(id, now);
+    for (const tasks of now || kind !== 'projects' ? [] : [this.records.tasks, this.changed.tasks])
+      for (const one of [...tasks.values()]) if (one?.project_id === id) this.noteChange('tasks', one.id, undefined);
+  }
 }
 
 /** 2: a list of all records in the order of their creation; 1: of some; 0: another response. */
@@ -43,17 +59,20 @@ export class SeedOfTraffic {
   #now: number | undefined;
 
   observe(read: ReadExchange): void {
-    const { as, id, row, variable, succeeded, records, sent, at, traffic } = read;
+    const { as, id, row, kind, variable, succeeded, records, sent, at, traffic } = read;
     this.#now ??= at;
     if (!row || !succeeded) return;
     const workspace = this.#workspace(as === 'other' ? 'ws_other' : 'ws_main');
     if (id === 'getMe' && records[0]) workspace.owners.set(as, records[0].record.id);
     // It existed, whatever it was.
     if (row.finds && variable && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
-    for (const { kind, record } of records) {
+    for (const { kind: own, record } of records) {
       if (traffic.method === 'POST') this.#created.add(record.id);
-      else this.#see(workspace, kind, record, widthOf(read));
+      else this.#see(workspace, own, record, widthOf(read));
+      if (traffic.method !== 'GET') workspace.noteChange(own, record.id, record);
     }
+    if (traffic.method === 'DELETE' && row.finds && variable) workspace.noteChange(row.finds, variable, undefined);
+    if (row.list && kind) workspace.lists.note(kind, read, (values) => workspace.changeIn(kind, values, this.#created));
     for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
       if (typeof one === 'string' && one !== '') this.#see(workspace, 'users', { id: one });
   }
@@ -66,14 +85,12 @@ export class SeedOfTraffic {
 
   /** Keeps what was seen first: a later response may show a change. Users and teams are shown in parts. */
   #see(workspace: SeenWorkspace, kind: RecordName, record: LooseRecord, width = 0): void {
-    const records = workspace.records[kind as SeenKind] as Map<string, LooseRecord> | undefined;
+    const records = workspace.records[kind];
     if (this.#created.has(String(record.project_id)) || this.#created.has(String(record.task_id))) this.#created.add(record.id);
     // A faulty service may show a record of another workspace.
-    const isElsewhere = [...this.#workspaces.values()].some(
-      (one) => one !== workspace && one.records[kind as SeenKind]?.has(record.id),
-    );
+    const isElsewhere = [...this.#workspaces.values()].some((one) => one !== workspace && one.records[kind].has(record.id));
     const isLoose = kind === 'comments' && !record.task_id;
-    if (!records || isElsewhere || isLoose || this.#created.has(record.id)) return;
+    if (isElsewhere || isLoose || this.#created.has(record.id)) return;
     const known = records.get(record.id);
     if (!known && this.#count >= MAX_SEEN_RECORDS) return;
     if (!known) this.#count += 1;
@@ -86,10 +103,12 @@ export class SeedOfTraffic {
     records.set(record.id, isWhole ? known : { ...record, ...known });
   }
 
-  /** @param write gives the pseudonym of a text */
-  async text(write: WriteText): Promise<string> {
+  /** @param write gives the pseudonym of a text. @param isNewestFirst the order of lists that are asked for none */
+  async text(write: WriteText, isNewestFirst: boolean): Promise<string> {
     if (this.#workspaces.size === 0) this.#workspace('ws_main');
-    const all = [...this.#workspaces].map(([id, one]) => draftWorkspace(id, one, write));
+    const all = [...this.#workspaces].map(([id, one]) =>
+      draftWorkspace(id, one, write, isNewestFirst ? '-created_at' : 'created_at'),
+    );
     // Its clock runs: what tests make at one frozen moment would have another order.
     const check = (workspaces: readonly object[]) =>
       checkSeed({ workspaces }, { name: 'the seed of the traffic', now: this.#now ?? 0 });
@@ -99,7 +118,7 @@ export class SeedOfTraffic {
 }
 
 /** A record of the seed: values that break a rule of the spec are left out or cut. */
-const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft => {
+const draftRecord = (kind: RecordName, seen: LooseRecord, write: WriteText): Draft => {
   const record = recordFrom(kind, seen, undefined);
   const fields = FIELDS[kind].flatMap(({ name, schema }) => {
     const value = record[name];
@@ -107,6 +126,7 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
     if (value == null || name === 'state' || (words && !words.includes(value))) return [];
     if (schema.format === 'date-time') return toUtc(String(value)) === undefined ? [] : [[name, value]];
     const shown = (text: string) => {
+      if (UNSEEN_ID.test(text)) return text;
       const textKind = kindOfText(name, text);
       return textKind === undefined ? text : write(textKind, text);
     };
@@ -116,7 +136,7 @@ const draftRecord = (kind: SeenKind, seen: LooseRecord, write: WriteText): Draft
     const text = shown(value);
     return text === '' && name !== 'description' ? [] : [[name, [...text].slice(0, max).join('')]];
   });
-  return { ...Object.fromEntries(fields), id: write('id', seen.id) };
+  return { ...Object.fromEntries(fields), id: UNSEEN_ID.test(seen.id) ? seen.id : write('id', seen.id) };
 };
 
 /** A member list shows no times: each is as old as the one before it, so that the order stays. */
@@ -128,57 +148,56 @@ const spreadTimes = (users: readonly Draft[], start: string): void => {
   }
 };
 
-/** A moment at which a project would be on no page that was seen: before all others, or after them. */
-const unseenMoment = ({ records, listed }: SeenWorkspace): string | undefined => {
-  const timesOf = (projects: readonly LooseRecord[]) => projects.flatMap(({ created_at }) => toUtc(String(created_at)) ?? []);
-  const all = timesOf([...records.projects.values()]);
-  const shown = timesOf([...records.projects.values()].filter(({ id }) => listed.get(id) === 2));
-  const isNewestFirst = shown.length > 0 && shown[0]! > shown.at(-1)!;
-  const end = all.sort(textOrder).at(isNewestFirst ? 0 : -1);
-  return end && new Date(Date.parse(end) + (isNewestFirst ? -1 : 1)).toISOString();
+/** The records that were seen, those that they name, and stand-ins that lists lack of the totals that were seen. */
+const completeRecords = ({ records, lists }: SeenWorkspace) => {
+  const all: Record<RecordName, LooseRecord[]> = ofEach((kind) => [...records[kind].values()]);
+  const valuesOf = (kind: RecordName, name: string) => all[kind].map((one) => one[name]);
+  const addNamed = (kind: RecordName, named: readonly unknown[]) => {
+    const known = new Set(valuesOf(kind, 'id'));
+    for (const id of new Set(named)) if (typeof id === 'string' && id !== '' && !known.has(id)) all[kind].push({ id });
+  };
+  const addUnseen = (kind: RecordName) => {
+    const parents = { project_id: valuesOf('projects', 'id'), task_id: valuesOf('tasks', 'id') };
+    let n = 0;
+    for (const [values, count] of lists.missing(kind, all[kind], parents))
+      for (let i = 0; i < count && all[kind].length < MAX_SEEN_RECORDS; i++) {
+        while (records[kind].has(unseenId(kind, ++n)));
+        all[kind].push({ ...values, id: unseenId(kind, n) });
+      }
+  };
+  addNamed('tasks', valuesOf('comments', 'task_id'));
+  addNamed('projects', valuesOf('tasks', 'project_id'));
+  for (const kind of ['projects', 'tasks', 'comments'] as const) addUnseen(kind);
+  const project_id = all.projects[0]?.id ?? unseenId('projects', 0);
+  all.tasks = all.tasks.map((task) => ({ project_id, ...task }));
+  addNamed('projects', valuesOf('tasks', 'project_id'));
+  const people = [valuesOf('projects', 'owner_id'), valuesOf('tasks', 'assignee_id'), valuesOf('comments', 'author_id')];
+  addNamed('users', [...people, valuesOf('teams', 'member_ids')].flat(2));
+  for (const kind of ['users', 'teams'] as const) addUnseen(kind);
+  if (all.users.length === 0) addNamed('users', [unseenId('users', 0)]);
+  return all;
 };
 
-const draftWorkspace = (id: string, workspace: SeenWorkspace, write: WriteText) => {
-  const { records, owners } = workspace;
-  const [users, projects, tasks, comments, teams] = SEEN_KINDS.map((kind) =>
-    [...records[kind].values()].map((record) => draftRecord(kind, record, write)),
-  ) as [Draft[], Draft[], Draft[], Draft[], Draft[]];
-  /** Adds a record for each id that others name and no response showed. */
-  const complete = (list: Draft[], named: readonly unknown[]) => {
-    const known = new Set(list.map((one) => one.id));
-    for (const one of named) {
-      if (typeof one !== 'string' || known.has(one)) continue;
-      known.add(one);
-      list.push({ id: one });
-    }
+const draftWorkspace = (id: string, workspace: SeenWorkspace, write: WriteText, defaultOrder: string) => {
+  const { owners, lists } = workspace;
+  const all = completeRecords(workspace);
+  const draft = (kind: RecordName, one: LooseRecord): Draft => {
+    if ('created_at' in one) return draftRecord(kind, one, write);
+    const place = lists.placeOf(kind, { ...BLANKS[kind], ...one }, defaultOrder);
+    const { title, ...rest } = draftRecord(kind, { ...place, ...one }, write);
+    return { ...rest, title: 'title' in place && !('title' in one) ? `${String(title).slice(0, 254)}~` : title };
   };
-  complete(
-    tasks,
-    comments.map(({ task_id }) => task_id),
-  );
-  for (const task of tasks) task.project_id ??= projects[0]?.id ?? 'proj_unseen';
-  complete(
-    projects,
-    tasks.map(({ project_id }) => project_id),
-  );
-  for (const project of projects) project.created_at ??= unseenMoment(workspace);
-  const people = [projects.map((one) => one.owner_id), tasks.map((one) => one.assignee_id), comments.map((one) => one.author_id)];
-  complete(users, [
-    ...people.flat(),
-    ...teams.flatMap((one) => one.member_ids ?? []),
-    ...(users.length === 0 ? ['user_unseen'] : []),
-  ]);
+  const { users, projects, tasks, comments, teams } = ofEach((kind) => all[kind].map((one) => draft(kind, one)));
   spreadTimes(users, '2024-07-01T09:00:00.000Z');
   const names = new Set<unknown>();
-  const seenTeams = [...records.teams.values()];
   for (const [i, team] of teams.entries()) {
     if (names.has(team.name)) team.name = `Team ${i + 1}`;
     names.add(team.name);
     // A list shows how many members a team has, not which.
-    const { member_count: count, member_ids: shown = [] } = seenTeams[i]!;
+    const { member_count: count, member_ids: shown = [] } = all.teams[i]!;
     if ([shown].flat().length === 0) team.member_ids = users.slice(0, Number(count ?? 0)).map((user) => user.id);
   }
-  for (const task of tasks) task.title ??= 'A task';
+  for (const task of tasks) task.title ??= '(not seen)';
   for (const comment of comments) comment.body ??= 'A comment';
   for (const list of [projects, tasks, comments, teams])
     list.sort((a, b) => textOrder(String(a.created_at), String(b.created_at)));

@@ -30,8 +30,8 @@ const OPTIONAL_FIELDS = ['description', 'assignee_id', 'due_date'];
 const recordFeatures = (rows: readonly LooseRecord[], isWork: boolean) => {
   const times = rows.flatMap(({ created_at, updated_at }) => [created_at, updated_at]).filter((time) => typeof time === 'string');
   const missing = rows.flatMap((row) =>
-    OPTIONAL_FIELDS.filter((name) => (name !== 'description' ? 'project_id' in row : true) && row[name] == null).map((name) =>
-      String(row[name]),
+    OPTIONAL_FIELDS.flatMap((name) =>
+      (name === 'description' || 'project_id' in row) && row[name] == null ? String(row[name]) : [],
     ),
   );
   return {
@@ -60,11 +60,8 @@ export const signatureOf = (response: ComparedResponse, path: string, before: Lo
   const got = (isObject(body) ? body : {}) as Readonly<Record<string, unknown>>;
   const one = isObject(got.data) ? (got.data as LooseRecord) : undefined;
   const isWebhook = path === '/webhooks' && status < 300;
-  const rows = (Array.isArray(got.items)
-    ? got.items.filter(isObject)
-    : one && !isWebhook
-      ? [one]
-      : []) as unknown as readonly LooseRecord[];
+  const shown = Array.isArray(got.items) ? got.items : isWebhook ? [] : [one];
+  const rows = shown.filter(isObject) as unknown as readonly LooseRecord[];
   const hook = isWebhook ? ((one ?? got) as Readonly<Record<string, unknown>>) : {};
   return {
     status,

@@ -1,6 +1,7 @@
 // The page of a proxy: counts, verdict, the last exchanges and each violated requirement; live, or as a report.
 import { createHash } from 'node:crypto';
 import { code, escaped, pageWith, sectionOf, several } from '../../mock/api/report.ts';
+import { groupBy } from '../../service/contract/keyed.ts';
 import type { JudgedExchange, ProxyReport, Violation } from './traffic.ts';
 
 interface ShownTraffic {
@@ -19,13 +20,8 @@ const PAGE_POLICY = `default-src 'none'; style-src 'unsafe-inline'; connect-src 
 
 /** The first violation of each requirement, and how often it is violated. */
 export const byRequirement = (violations: readonly Violation[]): readonly (readonly [first: Violation, times: number])[] => {
-  const groups = new Map<string, [Violation, number]>();
-  for (const one of violations) {
-    const group = groups.get(one.requirement);
-    if (group) group[1] += 1;
-    else groups.set(one.requirement, [one, 1]);
-  }
-  return [...groups.values()];
+  const groups = groupBy(violations, ({ requirement }) => requirement);
+  return [...groups.values()].map((all) => [all[0]!, all.length]);
 };
 
 /** The verdict in words. */

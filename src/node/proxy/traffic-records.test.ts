@@ -112,7 +112,6 @@ test('10,000 secrets and names at any place of the traffic are in no output', as
     text.toUpperCase(),
     `"${[...text].slice(0, 9).join('')}…" (90 characters)`,
   ];
-  const begun = performance.now();
   const messages = Array.from({ length: 500 }, (_, i) => records.clean(`expected ${spelled(secrets[i * 20]!).join(', got ')}.`));
   const files = await records.files();
   const outputs = [...Object.values(files), ...messages, ...records.contradictions].join('\n').toLowerCase();
@@ -248,4 +247,38 @@ test('500 messages are cleaned of 20,000 texts', () => {
     );
     expect(cleaned).not.toMatch(/task of|ödön|the long|%C3/i);
   }
+});
+
+test('lists that were seen in part have the totals and the pages that were seen', async () => {
+  const parts = [
+    '/projects?sort=-created_at&limit=1',
+    '/tasks?limit=3',
+    '/tasks?limit=3&sort=-created_at',
+    '/tasks?limit=2&sort=title',
+    '/tasks?limit=2&sort=-title',
+    '/tasks?limit=2&sort=due_date',
+    '/tasks?filter[status]=todo&limit=1',
+    '/tasks?filter[status]=todo&filter[priority]=high&limit=1',
+    '/projects?limit=2',
+    '/teams?limit=1',
+    '/workspace/members?limit=2',
+    '/projects?sort=name',
+  ];
+  await expectSameFromSeed(await recordSession(getsOf(parts)));
+});
+
+test('the total of a list that was read after writes is that of the state before them', async () => {
+  const [first] = await recordSession([['GET', '/tasks?limit=3']]);
+  const [one, two, three] = JSON.parse(first!.response!.body).items;
+  const traffic = await recordSession([
+    ['GET', '/tasks?limit=3'],
+    ['PATCH', `/tasks/${one.id}`, { status: one.status === 'done' ? 'todo' : 'done' }],
+    ['DELETE', `/tasks/${two.id}`],
+    ['POST', `/projects/${three.project_id}/tasks`, { title: '~', status: one.status }],
+    ...getsOf([
+      `/tasks?filter[status]=${one.status}&sort=title&limit=1`,
+      `/projects/${three.project_id}/tasks?sort=title&limit=1`,
+    ]),
+  ]);
+  await expectSameFromSeed(traffic);
 });

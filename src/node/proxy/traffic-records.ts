@@ -2,7 +2,7 @@
 
 import { writeHar } from './har.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { readExchange } from './read-exchange.ts';
+import { headerOf, readExchange } from './read-exchange.ts';
 import { isWordOfContract, rewriteTraffic, type WriteText } from './redact-traffic.ts';
 import { SeedOfTraffic } from './seed-of-traffic.ts';
 import type { JudgedExchange, Traffic } from './traffic.ts';
@@ -14,9 +14,7 @@ const MAX_HAR_EXCHANGES = 5000;
 const HAR_BASE = 'https://api.example.test/v1';
 
 const bearerIn = ({ requestHeaders }: Traffic): string | undefined =>
-  requestHeaders
-    .map(([name, value]) => /^authorization$/i.test(name) && /^Bearer +(\S+) *$/i.exec(value)?.[1])
-    .find((one) => one) || undefined;
+  /^Bearer +(\S+) *$/i.exec(headerOf(requestHeaders, 'authorization') ?? '')?.[1];
 
 export class TrafficRecords {
   readonly #pseudonyms = new Pseudonyms(isWordOfContract);
@@ -39,7 +37,7 @@ export class TrafficRecords {
     const write: WriteText = (kind, text) => this.#pseudonyms.of(kind, text);
     const choices = Object.entries(this.choices).map(([point, option]) => `${point}: "${option}"\n`);
     return {
-      'seed.yaml': await this.#seed.text(write),
+      'seed.yaml': await this.#seed.text(write, this.choices['default-order'] === 'newest'),
       'choices.yaml': `# Choices of the service at the spec's open points, as its traffic shows them.\n${choices.join('') || '{}\n'}`,
       'traffic.har': writeHar(
         HAR_BASE,

@@ -17,21 +17,19 @@ export interface Traffic {
   readonly came: number;
 }
 
-export interface Violation {
+export interface Unknown {
+  /** Number of the exchange that showed it. */
+  readonly exchange: number;
+  readonly says: string;
+}
+
+export interface Violation extends Unknown {
   readonly requirement: string;
   readonly quote: string;
   readonly line: number;
-  /** Number of the exchange that showed it. */
-  readonly exchange: number;
   readonly expected: string;
   readonly got: string;
-  readonly says: string;
   readonly request: string;
-}
-
-export interface Unknown {
-  readonly exchange: number;
-  readonly says: string;
 }
 
 export interface JudgedExchange {
@@ -48,7 +46,6 @@ export interface JudgedExchange {
 export interface TrafficJudge {
   observe(traffic: Traffic): void;
   flush(): void;
-  readonly exchanges: number;
   readonly violations: readonly Violation[];
   readonly unknown: readonly Unknown[];
 }

@@ -46,11 +46,8 @@ const findOtherDue = ({ as, parameters, records, got, variable }: ReadExchange, 
   if (!isFirst || empty.size !== 1 || !/^-?due_date$/.test(given.get('sort') ?? '')) return undefined;
   const wanted = parameters.flatMap(([name, value]) => (name.startsWith('filter[') ? [[name.slice(7, -1), value] as const] : []));
   if (variable !== undefined) wanted.push(['project_id', variable]);
-  return known.find(
-    as,
-    'tasks',
-    (task) => (task.due_date == null) !== empty.has(true) && wanted.every(([name, value]) => task[name] === value),
-  );
+  const isOther = (task: LooseRecord) => (task.due_date == null) !== empty.has(true);
+  return known.all(as, 'tasks').find((task) => isOther(task) && wanted.every(([name, value]) => task[name] === value));
 };
 
 /** @param before the record in the path, as it was last. @returns undefined where the request met what is not known */
@@ -78,7 +75,9 @@ export const worldFor = (read: ReadExchange, known: KnownRecords, before: LooseR
     else if (succeeded && !world.store[row.finds].get(variable)) putUnknown(row.finds, variable);
   }
   if (id === 'createTeam') {
-    const named = known.teamsNamed(as, sent.name).filter(({ name }) => status !== 201 || name !== sent.name);
+    const isNamed = ({ name }: LooseRecord) =>
+      String(name).toLowerCase() === String(sent.name).toLowerCase() && (status !== 201 || name !== sent.name);
+    const named = known.all(as, 'teams').filter(isNamed);
     for (const team of named) put('teams', team);
     if (status === 409 && named.length === 0) put('teams', recordFrom('teams', { id: 'team_twin', name: sent.name }, undefined));
   }

@@ -11,16 +11,8 @@ import { respondWith, worldFor } from './twin-world.ts';
 const UNSEEN: readonly string[] = ['rate-window', 'rate-source', 'refused-requests', 'retry-after', 'internal-code'];
 const POINTS = (Object.keys(CHOICES) as ChoiceId[]).filter((id) => CHOICES[id].part !== 'Events' && !UNSEEN.includes(id));
 /** Points of responses to any operation; the table of operations lists the others. */
-const ANYWHERE: readonly string[] = [
-  'absent-values',
-  'datetime-format',
-  'owner-field',
-  'id-style',
-  'unknown-query',
-  'page-and-offset',
-  'check-order',
-  'null-in-body',
-];
+const ANYWHERE =
+  'absent-values datetime-format owner-field id-style unknown-query page-and-offset check-order null-in-body'.split(' ');
 const POINTS_OF_OPERATIONS = new Set<string>(OPERATION_IDS.flatMap((id) => operation(id).open));
 const pointsTouching = (row: Operation | undefined): readonly ChoiceId[] =>
   POINTS.filter((id) => ANYWHERE.includes(id) || !POINTS_OF_OPERATIONS.has(id) || row?.open.includes(id));
