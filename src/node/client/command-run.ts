@@ -8,6 +8,7 @@ import type { TrialPlan } from '../../client/trial-fetch.ts';
 import type { TrialRun } from '../../client/trial-run.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
 import type { Io } from '../command-line/io.ts';
+import { sendSignal } from '../commands/exec.ts';
 import { buildMock, type NodeMockOptions, TRIAL_VARIABLE } from '../create-mock.ts';
 import { encodeTrial, readNotes } from './trial-notes.ts';
 
@@ -33,13 +34,8 @@ const MAX_OUTPUT_CHARS = 1_000_000;
 const GRACE_MS = 1500;
 const INTERRUPT_MS = 8000;
 
-const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, signal);
-  } catch {
-    // The process has ended.
-  }
-};
+const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void =>
+  sendSignal(process.platform === 'win32' ? pid! : -pid!, signal);
 
 const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
   new Promise<{ status: number; output: string }>((done) => {
@@ -56,7 +52,7 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     child.stderr!.on('data', hear);
     // A process that the command leaves behind may hold the pipes for ever.
     const kill = () => {
-      sendSignal(child, 'SIGKILL');
+      signalGroup(child, 'SIGKILL');
       for (const pipe of [child.stdout!, child.stderr!]) pipe.destroy();
     };
     let dying: NodeJS.Timeout | undefined;
@@ -66,12 +62,12 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     };
     /** As Ctrl+C does: test runners then end the servers that they started. */
     const interrupt = () => {
-      sendSignal(child, 'SIGINT');
+      signalGroup(child, 'SIGINT');
       killLater(INTERRUPT_MS);
     };
     const stop = () => {
       if (io.stop.reason === 'SIGINT') return interrupt();
-      sendSignal(child, 'SIGTERM');
+      signalGroup(child, 'SIGTERM');
       killLater();
     };
     const late = setTimeout(() => {

@@ -1,6 +1,8 @@
 // `wm-mock exec`: the command's environment and exit status, signals, and that nothing is left behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const CLI = 'dist/node/cli.js';
@@ -12,8 +14,8 @@ interface Ended {
   readonly status: number | null;
 }
 
-const running = (words: readonly string[], env: Record<string, string> = {}) => {
-  const child = spawn(process.execPath, [CLI, 'exec', ...words], {
+const running = (words: readonly string[], env: Record<string, string> = {}, command = 'exec') => {
+  const child = spawn(process.execPath, [CLI, command, ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,12 +55,13 @@ test('the command has the address, the keys and the control API of a mock that r
 });
 
 describe('a signal', () => {
-  const waiting = "process.on('SIGTERM', () => process.exit(5)); console.log(process.pid); setInterval(() => {}, 1000)";
+  const idle = 'console.log(process.pid); setInterval(() => {}, 1000)';
+  const waiting = `process.on('SIGTERM', () => process.exit(5)); ${idle}`;
 
   test.each([
     ['SIGTERM', waiting, 5],
-    ['SIGINT', 'console.log(process.pid); setInterval(() => {}, 1000)', 130],
-    ['SIGHUP', 'console.log(process.pid); setInterval(() => {}, 1000)', 129],
+    ['SIGINT', idle, 130],
+    ['SIGHUP', idle, 129],
   ] as const)('%s reaches the command, which decides; neither it nor the server is left', async (signal, script, status) => {
     const { child, output, ended } = running([...FLAGS, '--', process.execPath, '-e', script]);
     const pid = Number(await until(output, child));
@@ -67,6 +70,20 @@ describe('a signal', () => {
     expect((await ended).status).toBe(status);
     expect(isThere(pid)).toBe(false);
     await expect(fetch(base)).rejects.toThrow();
+  });
+
+  test.each([
+    ['exec', [...FLAGS]],
+    ['proxy', ['--target', 'http://127.0.0.1:9/v1', '--port', '0', '--report', join(tmpdir(), 'wm-mock-exec-report')]],
+  ] as const)('to %s alone reaches what a shell started, once', async (command, flags) => {
+    const script = `process.on('SIGTERM', () => console.log('ended') ?? process.exit()); console.log(process.pid); setTimeout(() => {}, 30_000)`;
+    const shell = ['/bin/sh', '-c', '"$0" -e "$1"; exit 3', process.execPath, script];
+    const { child, output, ended } = running([...flags, '--', ...shell], {}, command);
+    await until(output, child);
+    child.kill('SIGTERM');
+    // It holds the pipe that this waits for.
+    await ended;
+    expect(output.out.match(/ended/g)).toHaveLength(1);
   });
 
   test('may come twice: a command that takes its time is waited for', async () => {

@@ -1,5 +1,6 @@
 // `wm-mock exec`: a mock for as long as another command runs, which ends with that command's exit status.
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import type { CommandLine } from '../command-line/args.ts';
@@ -26,6 +27,28 @@ const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number>
     child.once('exit', (code, signal) => done(code ?? signalStatus(signal ?? 'SIGTERM')));
   });
 
+/** @param pid a negative one is a group */
+export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // The process has ended.
+  }
+};
+
+const childrenOf = (pid: number): readonly string[] => {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').match(/\d+/g) ?? []);
+  } catch {
+    return String(spawnSync('pgrep', ['-P', String(pid)]).stdout ?? '').match(/\d+/g) ?? [];
+  }
+};
+
+/** The processes that a process started, and those that they started. */
+const processesBelow = (pid: number): readonly number[] =>
+  childrenOf(pid).flatMap((child) => [Number(child), ...processesBelow(Number(child))]);
+
 export type StartCommand = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** Passes signals to the command until it has ended. @returns its exit status, and whether it could be started */
@@ -39,9 +62,16 @@ export const runToExit = async (
   const ended = waitForExit(child, command, io);
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
-  // A terminal sends Ctrl+C to its whole group.
-  const deaf = io.onSignal((signal) => void ((signal === 'SIGINT' && io.terminal) || child.kill(signal)));
+  // A shell ends without its processes. A group of their own would outlive a SIGKILL to ours.
+  const left = new Map<number, NodeJS.Signals>();
+  const deaf = io.onSignal((signal) => {
+    // A terminal sends Ctrl+C to its whole group.
+    if (signal === 'SIGINT' && io.terminal) return;
+    for (const pid of child.pid === undefined ? [] : processesBelow(child.pid)) left.set(pid, signal);
+    child.kill(signal);
+  });
   const status = await ended;
+  for (const [pid, signal] of left) sendSignal(pid, signal);
   process.off('exit', kill);
   deaf();
   return { status, began: child.pid !== undefined };

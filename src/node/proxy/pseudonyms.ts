@@ -1,4 +1,5 @@
 // Pseudonyms of all texts of the traffic: equal for equal texts, the same for the same traffic, in the order of the texts.
+import { decodeText } from '../../service/lists/query.ts';
 import { parseJson } from '../../service/validation/json-text.ts';
 import { textOrder } from '../../service/world/records.ts';
 import { orderedPseudonyms } from './ordered-pseudonyms.ts';
@@ -42,17 +43,8 @@ interface CleanIndex {
 
 const JSON_ESCAPE = /\\u[\da-f]{4}|\\["\\/bfnrt]/gi;
 const URL_ESCAPE = /\+|%[0-7][\da-f]|%[cd][\da-f]%[\da-f]{2}|%e[\da-f](?:%[\da-f]{2}){2}|%f[0-7](?:%[\da-f]{2}){3}/gi;
-const readEscape = (escaped: string): string => {
-  try {
-    return escaped === '+'
-      ? ' '
-      : escaped.startsWith('%')
-        ? decodeURIComponent(escaped)
-        : String(parseJson(`"${escaped}"`) ?? escaped);
-  } catch {
-    return escaped;
-  }
-};
+const readEscape = (escaped: string): string =>
+  escaped.startsWith('\\') ? String(parseJson(`"${escaped}"`) ?? escaped) : decodeText(escaped, true);
 
 export class Pseudonyms {
   readonly #numbers = new Map<string, number>();

@@ -16,7 +16,7 @@ export interface ReadExchange {
   readonly as: string;
   readonly id: OperationId | undefined;
   readonly row: Operation | undefined;
-  /** Of the records that a success shows. */
+  /** Kind of the records that a success shows. */
   readonly kind: RecordName | undefined;
   readonly variable: string | undefined;
   readonly parameters: Parameters;

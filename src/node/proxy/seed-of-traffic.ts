@@ -1,6 +1,7 @@
 // The state before the traffic, as far as it was seen, as a seed with pseudonyms. At most 20,000 records, and stand-ins up to as many of a kind.
 import { checkSeed } from '../../mock/seed/read.ts';
 import { seedText } from '../../mock/seed/write.ts';
+import { getOrMake } from '../../service/contract/keyed.ts';
 import { SCOPES } from '../../service/contract/states.ts';
 import { toUtc } from '../../service/validation/formats.ts';
 import { BLANKS, FIELDS, ofEach, type RecordName, textOrder } from '../../service/world/records.ts';
@@ -62,7 +63,7 @@ export class SeedOfTraffic {
     const { as, id, row, kind, variable, succeeded, records, sent, at, traffic } = read;
     this.#now ??= at;
     if (!row || !succeeded) return;
-    const workspace = this.#workspace(as === 'other' ? 'ws_other' : 'ws_main');
+    const workspace = getOrMake(this.#workspaces, as === 'other' ? 'ws_other' : 'ws_main', () => new SeenWorkspace());
     if (id === 'getMe' && records[0]) workspace.owners.set(as, records[0].record.id);
     // It existed, whatever it was.
     if (row.finds && variable && traffic.method !== 'PATCH') this.#see(workspace, row.finds, { id: variable });
@@ -75,12 +76,6 @@ export class SeedOfTraffic {
     if (row.list && kind) workspace.lists.note(kind, read, (values) => workspace.changeIn(kind, values, this.#created));
     for (const one of traffic.method === 'POST' ? [sent.assignee_id, sent.member_ids].flat() : [])
       if (typeof one === 'string' && one !== '') this.#see(workspace, 'users', { id: one });
-  }
-
-  #workspace(id: string): SeenWorkspace {
-    const known = this.#workspaces.get(id) ?? new SeenWorkspace();
-    this.#workspaces.set(id, known);
-    return known;
   }
 
   /** Keeps what was seen first: a later response may show a change. Users and teams are shown in parts. */
@@ -105,7 +100,7 @@ export class SeedOfTraffic {
 
   /** @param write gives the pseudonym of a text. @param isNewestFirst the order of lists that are asked for none */
   async text(write: WriteText, isNewestFirst: boolean): Promise<string> {
-    if (this.#workspaces.size === 0) this.#workspace('ws_main');
+    if (this.#workspaces.size === 0) this.#workspaces.set('ws_main', new SeenWorkspace());
     const all = [...this.#workspaces].map(([id, one]) =>
       draftWorkspace(id, one, write, isNewestFirst ? '-created_at' : 'created_at'),
     );
@@ -179,11 +174,10 @@ const completeRecords = ({ records, lists }: SeenWorkspace) => {
 };
 
 const draftWorkspace = (id: string, workspace: SeenWorkspace, write: WriteText, defaultOrder: string) => {
-  const { owners, lists } = workspace;
   const all = completeRecords(workspace);
   const draft = (kind: RecordName, one: LooseRecord): Draft => {
     if ('created_at' in one) return draftRecord(kind, one, write);
-    const place = lists.placeOf(kind, { ...BLANKS[kind], ...one }, defaultOrder);
+    const place = workspace.lists.placeOf(kind, { ...BLANKS[kind], ...one }, defaultOrder);
     const { title, ...rest } = draftRecord(kind, { ...place, ...one }, write);
     return { ...rest, title: 'title' in place && !('title' in one) ? `${String(title).slice(0, 254)}~` : title };
   };
@@ -201,13 +195,10 @@ const draftWorkspace = (id: string, workspace: SeenWorkspace, write: WriteText, 
   for (const comment of comments) comment.body ??= 'A comment';
   for (const list of [projects, tasks, comments, teams])
     list.sort((a, b) => textOrder(String(a.created_at), String(b.created_at)));
-  const ownerOf = (role: string) =>
-    users.find((user) => owners.has(role) && user.id === write('id', owners.get(role)!)) ?? users[0]!;
-  const keys = SCOPES.map((scope) => ({
-    value: `wm_${id}_${scope}`,
-    scope,
-    user_id: ownerOf(id === 'ws_other' ? 'other' : scope).id,
-  }));
+  const ownerOf = (role: string) => users.find((user) => user.id === write('id', workspace.owners.get(role) ?? '')) ?? users[0]!;
+  const keys = SCOPES.map((scope) => {
+    return { value: `wm_${id}_${scope}`, scope, user_id: ownerOf(id === 'ws_other' ? 'other' : scope).id };
+  });
   const name = id === 'ws_other' ? 'Other workspace' : 'Workspace';
   return { id, name, plan: 'unlimited', users, api_keys: keys, projects, tasks, comments, teams };
 };

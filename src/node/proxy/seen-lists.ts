@@ -16,11 +16,8 @@ interface SeenList {
   readonly shown: Map<string, readonly [least: string, most: string]>;
 }
 
-interface OpenList {
-  readonly values: FieldValues;
-  /** Records that the seed lacks. */
-  left: number;
-}
+/** @property left records that the seed lacks */
+type OpenList = Pick<SeenList, 'values'> & { left: number };
 
 const MAX_LISTS = 1000;
 

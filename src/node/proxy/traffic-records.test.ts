@@ -114,7 +114,7 @@ test('10,000 secrets and names at any place of the traffic are in no output', as
   ];
   const messages = Array.from({ length: 500 }, (_, i) => records.clean(`expected ${spelled(secrets[i * 20]!).join(', got ')}.`));
   const files = await records.files();
-  const outputs = [...Object.values(files), ...messages, ...records.contradictions].join('\n').toLowerCase();
+  const outputs = [...Object.values(files), ...messages].join('\n').toLowerCase();
   const own = (text: string) => /[a-z0-9]{8}[a-z0-9]+q/.exec(text)![0];
   const parts = new Set(outputs.match(/[a-z0-9]{9,}/g));
   const leaked = secrets.filter((one) => parts.has(own(one)) || [...parts].some((part) => part.includes(own(one).slice(0, 7))));

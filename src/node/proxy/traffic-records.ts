@@ -51,10 +51,6 @@ export class TrafficRecords {
     return this.#twin.choices;
   }
 
-  get contradictions(): readonly string[] {
-    return this.#twin.contradictions;
-  }
-
   /** A message without the texts and keys of the traffic. Call it at the end: the first call after a new exchange is slow. */
   clean(text: string): string {
     return this.#pseudonyms.clean(text);
