@@ -1,4 +1,4 @@
-// The contract suite as a function of where it runs: makes the checks against a base URL and returns the report.
+// The contract suite as a function of where it runs: checks a base URL and returns the report.
 
 import { CHECKS } from './checks/index.ts';
 import { Asked } from './engine/asked.ts';
@@ -59,7 +59,7 @@ const SUITE = '1.0.0';
 
 const MINUTE = 60_000;
 
-/** How long a run that is told to stop waits for a response: what it has just made is to be removed too. */
+/** How long a run that is told to stop waits for a response, to remove the record of it, too. */
 const RESPONSE_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;

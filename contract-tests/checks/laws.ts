@@ -1,4 +1,4 @@
-// The requirements that the laws judge on every response; here they get a check, and what can be told only at the end is told.
+// The requirements that the laws judge on every response, as a check; some can be told only at the end.
 
 import type { Check } from '../engine/check.ts';
 import { clausesIn } from '../engine/spelling.ts';

@@ -38,7 +38,7 @@ const createProjects: Check = {
 /** Which every later list has to show whole. */
 const LONG = `with a name\n\tand a tab ${'日'.repeat(700)}`;
 
-/** Each set of fields, and each change of visibility, then a look; the responses say which field was not changed or not left alone. */
+/** Each set of fields and each change of visibility, then a look that shows wrongly changed or unchanged fields. */
 const updateProject: Check = {
   id: 'projects/update',
   says: 'PATCH changes what is sent, leaves the rest, returns the updated project and keeps it',

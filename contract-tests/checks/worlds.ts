@@ -24,7 +24,7 @@ export const needPlans = async (t: Tools): Promise<void> => {
   if (!scene.hasPlans) t.skip('HIDDEN(one plan for all workspaces)');
 };
 
-/** A world with one workspace on that plan, or with this many requests a minute, two users, a project and a task from before priority existed. */
+/** A world on that plan or with this many requests a minute: two users, a project, a task without priority. */
 export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business' | number): Promise<OpenWorld> => {
   const control = t.parts.control!;
   const key = `wmct_${plan}_${randomHex(6)}`;

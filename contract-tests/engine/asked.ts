@@ -1,4 +1,4 @@
-// The calls of the run so far: who has called what, each list with which limit, and how long it is.
+// The calls of the run so far: the caller of each, and the limits and length of each list.
 import { type Exchange, metaOf, succeeded } from './exchange.ts';
 
 export class Asked {

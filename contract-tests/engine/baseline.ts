@@ -1,4 +1,4 @@
-// Known deviations: violations that a named person accepts until a day. They are in the report and do not fail the run.
+// Known deviations: violations that a named person accepts until a day, reported without failing the run.
 import { isRecord } from './exchange.ts';
 import type { Finding } from './recorder.ts';
 import type { Requirement } from './register.ts';

@@ -1,4 +1,4 @@
-// Claims of what a response or a delivery must show, as data: a script repeats the requests and holds the claims of a violation against what comes.
+// Claims of what a response or a delivery must show, as data, which a script holds against repeated requests.
 import { type Exchange, isRecord, objectIn } from './exchange.ts';
 
 /** From the response down: `status`, `header` and its name, `body` and members. `*` is each item of a list, `{ id }` the one with that id. */
@@ -119,7 +119,7 @@ const expectedIn = (earlier: readonly Exchange[], { name, expected }: Sides): Pi
 
 const STATUSES = /^\d{3}( or \d{3})*$/;
 
-/** The claims that must hold where a finding was found. Where nothing else is said, the last response is another than it was. */
+/** The claims that must hold for a finding. Without others, the last response must be another than it was. */
 export const claimsOf = (found: Shown): readonly Claim[] => {
   const { claims, sides, expected = '', exchanges, deliveries } = found;
   if (claims) return claims;

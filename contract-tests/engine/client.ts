@@ -1,4 +1,4 @@
-// The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each response to the laws.
+// The suite's only way to the target: paces itself, repeats lost requests where that is safe, hands each response on.
 import { type Exchange, resource, type Sent, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, NoResponse, REPEAT_AFTER } from './infra.ts';
@@ -44,7 +44,7 @@ type Try =
 const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
 const MAX_WAITS = 3;
-/** Characters of a long body; this many of all long ones a run takes, for it keeps much of what it was told. */
+/** Characters of a long body, and of all long bodies of a run, for it keeps many of them. */
 const LONG = 1_000_000;
 const MAX_LONG = 500_000_000;
 
@@ -78,7 +78,7 @@ export class Client {
   /** Paths of what responses said was made, and of it what no response said was deleted. */
   readonly #made = new Set<string>();
   readonly #alive = new Set<string>();
-  /** Operations whose last DELETE returned 5xx though it was done: if the next is so too, it is no bad luck. */
+  /** Operations whose last DELETE returned 5xx though it was done: a second time is no bad luck. */
   readonly halfDone = new Set<string>();
   /** Credentials of no workspace that get 429 whatever the budget is. */
   readonly #limited = new Set<string>();
@@ -143,7 +143,7 @@ export class Client {
     for (const { x, sent } of waiting) if (!x) this.onNoResponse(sent);
   }
 
-  /** Holds what the first create has made against how it is read. @returns false when it is another's, which the run never writes to then */
+  /** Holds the first created record against its read. @returns false when it is another's, which the run never changes */
   confirm(path: string, read: Exchange): boolean {
     if (!this.#strangers.belongsToOthers(read)) return true;
     this.#made.delete(path);
@@ -162,7 +162,7 @@ export class Client {
     return { x: this.#strangers.isOurs(x, read) ? x : { ...x, strange: true }, read };
   }
 
-  /** Sends until the service responds: waits out a 429, repeats what got lost where that is safe, and a 500 twice. */
+  /** Sends until the service responds: waits out a 429, repeats lost requests where that is safe, a 500 twice. */
   async #ask(method: string, target: string, call: Call): Promise<Exchange> {
     let busy = 0;
     let lost = 0;

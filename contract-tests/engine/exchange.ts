@@ -1,4 +1,4 @@
-// One request and its response, and tolerant ways to read it: a broken envelope is reported once and then read all the same.
+// One request and its response, and tolerant ways to read it: a broken envelope is reported once.
 import type { Operation } from './operations.ts';
 import type { Role } from './terms.ts';
 
@@ -31,7 +31,7 @@ export interface Exchange {
   /** Our clock when it was asked and when the response came. */
   readonly sent: number;
   readonly came: number;
-  /** Tries of this very request before it that got no response: each may have been served all the same. Absent: none. */
+  /** Earlier tries of this request that got no response, each of which may have been served. Absent: none. */
   readonly lost?: number;
   /** It overlapped with other requests of the run: those of them that write. Absent: it was under way alone. */
   readonly beside?: readonly Sent[];
@@ -104,7 +104,7 @@ export const namesField = (x: Exchange, field: string): boolean =>
 /** The part that is kept of a page of traffic, which has no end. */
 export const withoutBody = (x: Exchange): Exchange => ({ ...x, text: '', json: undefined });
 
-/** Whether the clock of the target showed the same second in two responses, between which more than a second went by. */
+/** Whether the target's clock showed one second in two responses that are more than a second apart. */
 export const standsStill = (a: Exchange, b: Exchange): boolean => {
   const date = a.headers.get('date');
   return date !== null && date === b.headers.get('date');

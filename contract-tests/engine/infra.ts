@@ -13,13 +13,13 @@ export interface InfraEvent {
   readonly request: string;
 }
 
-/** Past these the run ends: more than this share of all requests, and more than this number, for chance has clusters; or this many in a row. */
+/** The run ends past these: a share of all requests and a number, for chance has clusters, or some in a row. */
 export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 
 /** Waits before each repeat of a request, in milliseconds; there are no more repeats. */
 export const REPEAT_AFTER = [250, 1000, 4000] as const;
 
-/** No response of the service to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
+/** No response to a request, nor a safe way to repeat it: the rest of the check cannot be judged. */
 export class NoResponse extends Skipped {
   readonly kind: string;
   /** True when what was to be deleted is gone. */

@@ -1,4 +1,4 @@
-// Whether each key is in its place, told from a service that breaks its rules: only signs that agree end a run, in doubt the checks judge.
+// Whether each key is in its place: only signs that agree end a run, in doubt the checks judge the service.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
 import { InfraError, NoResponse } from './infra.ts';

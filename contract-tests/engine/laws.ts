@@ -187,7 +187,7 @@ const CODE_OF: Readonly<Record<number, readonly [requirement: string, code: stri
 };
 const NOT_FOUND = ['not_found', 'resource_not_found'];
 
-/** A record that is not there, and a name that is taken, have one code each, for every caller. Of two writes at once the conflict may be another. */
+/** A missing record and a taken name have one code each for every caller, except in a conflict of writes at once. */
 const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boolean => {
   const condition =
     x.status === 404 ? '404' : x.status === 409 && !x.beside ? `409 of ${x.method} ${x.operation?.path}` : undefined;

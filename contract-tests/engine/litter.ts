@@ -1,4 +1,4 @@
-// Records that a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
+// Records that a run creates on the target, and their removal: at the end, or by the next run.
 import { type Exchange, idOf, type Json, objectIn, succeeded } from './exchange.ts';
 import { InfraError, NoResponse } from './infra.ts';
 import { createdId, placeOf } from './made.ts';

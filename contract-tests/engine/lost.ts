@@ -1,4 +1,4 @@
-// Records of a create that got no response: each is found by its name among what this run made, and removed, so that the create can be repeated.
+// Records of a create that got no response: each is found by its name and removed, to repeat the create.
 import { type Exchange, metaOf, objectIn, records, succeeded, text } from './exchange.ts';
 import { type Cursors, cursorOf } from './follow.ts';
 import { pathOf } from './paths.ts';
@@ -26,7 +26,7 @@ const placeOf = (path: string): { items: string; field: 'name' | 'title'; projec
 
 /**
  * Removes what a create has made whose response was lost.
- * @returns the ids of what was removed; undefined when it is unknown what it made, so that it may not be repeated.
+ * @returns the ids of removed records; undefined when they are unknown and the create may not be repeated.
  */
 export const undoCreate = async (
   path: string,

@@ -1,4 +1,4 @@
-// Records that a response says a request made, and whether it may be believed: no other client's record is ever written to.
+// Records that a response says a request made, and whether they are the run's: no other's is ever changed.
 import { type Exchange, type Json, objectIn, records, resource, succeeded, text } from './exchange.ts';
 import { runOf } from './names.ts';
 import { pathOf, unfit } from './paths.ts';

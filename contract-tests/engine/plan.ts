@@ -29,7 +29,7 @@ export const ordered = (checks: readonly Check[], order: number | undefined, sel
   ];
 };
 
-/** Reasons why a check can't continue, beside a fault: a response that got lost on the way, or a user who has left the workspace. */
+/** Reasons why a check can't continue, beside a fault: a lost response, or a user who has left the workspace. */
 const excuse = ({ parts: { client, oracle } }: Tools, failures: number): string | undefined => {
   const failure = client.infra.events[failures];
   if (failure) return `INFRA(${failure.kind})`;

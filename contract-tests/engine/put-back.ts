@@ -1,4 +1,4 @@
-// Leaves a wm-mock's clock and registrations as the run has found them: retries to a receiver that is gone, hours ahead, are of no use.
+// Leaves a wm-mock's clock and registrations as the run has found them: later retries would reach no receiver.
 import type { Control } from './control.ts';
 
 /** @param run what is in every URL that the run registers: others may run at the same time @returns what puts them back. */

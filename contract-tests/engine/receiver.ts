@@ -1,4 +1,4 @@
-// Messages to a webhook receiver of the suite, however they come: keeps what is for this run, and responds as the run is told.
+// A webhook receiver of the suite: keeps the messages for this run, and responds as the run is told.
 import { parsed } from './wire.ts';
 
 /** A status, or one that is held back for some milliseconds. */
@@ -39,7 +39,7 @@ export abstract class Receiver {
   abstract listen(port: number): Promise<string>;
   abstract close(): Promise<void>;
 
-  /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the response. */
+  /** Keeps a message. @param url ends with the run and the path; a proxy may put more before. @returns the response. */
   take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['response'] {
     const { pathname, search } = new URL(url, 'http://receiver');
     const [run, path = ''] = pathname.split('/').slice(-2);

@@ -40,7 +40,7 @@ const KEEPING = 10;
 const DELIVERIES = 20;
 /** Shorter texts of a delivery are words of a message too. */
 const TELLING = 12;
-/** This many findings of a requirement are kept, and this much of each message: a target may say something else each time, at any length. */
+/** Limits of the findings of a requirement and of the length of their messages, which a target may vary each time. */
 const FINDINGS = 500;
 const MESSAGE = 2000;
 /** Longer bodies are kept as they are shown. */

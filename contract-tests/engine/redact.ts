@@ -52,12 +52,12 @@ export class Redactor {
     this.knowOwn(value, name);
   }
 
-  /** A value that the run was given for others than the service: a response may repeat it, an artefact may not. */
+  /** A value of the run for others than the service: a response may repeat it, an artefact may not. */
   knowOwn(value: string | undefined, name: string): void {
     if (value && value.length >= MIN_LENGTH && !this.#names.has(value)) this.#hide(value, name);
   }
 
-  /** A URL of the run: a response may repeat what it holds beside its address, an artefact may not. Also of one that is no URL. */
+  /** A URL of the run, or a text in its place: a response may repeat its secrets, an artefact may not. */
   knowUrl(url = ''): void {
     const [, userinfo = ''] = /\/\/([^/?#]*)@/.exec(url) ?? [];
     const [, ...password] = userinfo.split(':');

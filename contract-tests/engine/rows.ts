@@ -20,7 +20,7 @@ export interface Requirement {
 
 type More = Partial<Pick<Requirement, 'of' | 'level' | 'needs' | 'unseen' | 'since' | 'until'>>;
 
-/** The rule, its line, the words of that line, and more; the last member of a row for several is the words of each id. */
+/** The rule, its line, the words of that line, and more; a row for several ends with the words of each. */
 type Row = readonly [says: string, line: number, ...rest: (string | More | Readonly<Record<string, string>>)[]];
 
 type Part = Readonly<Record<string, Row>> & { readonly ALL?: More; readonly EACH?: readonly Row[] };

@@ -15,7 +15,7 @@ export interface Selection {
   readonly part?: NonNullable<Report['part']>;
 }
 
-/** The check of the laws, which hold on every response: what only it judges is judged on the responses of all others. */
+/** The check of the laws, which hold on every response: it judges the responses of all others. */
 const EVERY_RESPONSE = 'laws';
 
 /** A walk judges what its requests show, whatever it is. */

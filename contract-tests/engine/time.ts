@@ -67,9 +67,9 @@ export const controlTime = async (control: Control): Promise<Time> => {
   };
 };
 
-/** Two clocks that were never set may be this far apart; a wrong time zone is at least a quarter of an hour. */
+/** Two clocks that were never set may be this far apart; a wrong zone is 15 minutes or more. */
 export const CLOCKS_APART = 10 * 60_000;
-/** Samples are of use for so long, and this many of them: a clock may be set, and several servers may respond. */
+/** Age and number of useful samples: a clock may be set, and several servers may respond. */
 const SAMPLE_MS = 5 * 60_000;
 const SAMPLES = 30;
 /** Two servers behind one address agree so far. */
@@ -143,7 +143,7 @@ export class Skew {
     return this.clocks().some(({ at, within }) => moment >= at - since - within - ago && moment <= at - since + within + ahead);
   }
 
-  /** The time of each clock that the target may go by: that of the gateway that sets Date, and that which dates the records. */
+  /** The time of each clock that the target may go by: the gateway's, which sets Date, and the records'. */
   clocks(): readonly Estimate[] {
     const known = [this.#dates, this.#dates.slice(-1), this.#makings].map((by) => this.#by(by)).filter((by) => by !== undefined);
     if (known.length > 0 && this.#makings.length > 0) return known;

@@ -17,7 +17,7 @@ import { buildWorld } from './world.ts';
 
 /** This many requests further rows may fill up: with the waits of the Free plan less than ten minutes. */
 const FULL = 550;
-/** The requests that certainly follow beside the cleanup: the last looks, and the story of events where it has not been played. */
+/** The requests that certainly follow beside the cleanup: the last looks, and a story of events not yet played. */
 const LAST = 10;
 const STORY = 38;
 
@@ -34,7 +34,7 @@ export class Tools extends Requests {
   get thorough(): boolean {
     return this.parts.thorough;
   }
-  /** Whether this many requests more leave enough of the budget for what comes at the end. @param told the story of events was played */
+  /** Whether this many more requests leave enough of the budget for the end. @param told the story of events was played */
   affords(requests: number, told = this.parts.receiver === undefined): boolean {
     const { client, oracle } = this.parts;
     const used = client.requests - client.quotaRequests;
@@ -42,7 +42,7 @@ export class Tools extends Requests {
     const cleanup = spaces.reduce((sum, space) => sum + space.live('project').length + space.live('team').length, 0);
     return this.thorough || used + requests + cleanup + LAST + (told ? 0 : STORY) <= FULL;
   }
-  /** Whether a list takes an order; undefined: no request has shown it yet, though another list of such records may have refused it. */
+  /** Whether a list takes an order; undefined: no request has shown it, though a list of such records may have refused it. */
   sorts(list: string, sort: string): boolean | 'not elsewhere' | undefined {
     const { sorts } = this.parts.scene;
     const of = (name: string | undefined) => sorts.get(`${name} ${sort.replace('-', '')}`);

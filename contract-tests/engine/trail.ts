@@ -1,4 +1,4 @@
-// The steps of a run, in order: enough of each exchange to do it again on another workspace, and where each id came from.
+// The steps of a run, in order: each exchange, to repeat it on another workspace, and the origin of each id.
 import { type Exchange, idOf, membersIn, metaOf, records, resource, succeeded, text } from './exchange.ts';
 
 export interface Step {

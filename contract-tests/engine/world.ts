@@ -140,7 +140,7 @@ const FROM = 3;
 /** Long and odd, for what a change of another field does to it. */
 const WORN = `${MARKUP} ${'wm '.repeat(400)}`;
 
-/** Tasks with every field set, so that a change of one that disturbs another shows; one has no assignee, and two have one title. */
+/** Tasks with every field set, to show disturbed ones; one has no assignee, and two have one title. */
 const subjects = (rules: readonly FieldRule[], known: Ids, run: string): Json[] =>
   Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
@@ -161,7 +161,7 @@ const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
   return { sent, response, got: ok ? resource(response) : {}, ok };
 };
 
-/** A task; where it is refused for a user who may have left, assigned to the user of our key, or to none where that one is not listed. */
+/** A task; where its assignee may have left, assigned to the user of our key, or to none where that is not listed. */
 const assigned = async (t: Requests, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
   const me = members.find((id) => id === t.parts.scene.user);

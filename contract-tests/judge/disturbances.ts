@@ -1,4 +1,4 @@
-// Disturbances of a staging, as layers between a server and the suite: none of it is a fault of the server.
+// Disturbances of a staging, as layers between a server and the suite: none is a fault of the server.
 
 import { between, pick, type Roll } from '../engine/dice.ts';
 import type { Fetch } from '../engine/terms.ts';

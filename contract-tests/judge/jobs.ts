@@ -1,4 +1,4 @@
-// Jobs that the suite is judged by: each job is one run, and says whether the suite did what it must.
+// Jobs that the suite is judged by: each is one run, and says whether the suite did its duty.
 import type { ContractOptions } from '../engine/options.ts';
 import type { Report } from '../engine/report.ts';
 import { runContract } from '../run.ts';
@@ -10,7 +10,7 @@ import { STYLE_NAMES } from './reference/styles.ts';
 import { type Host, mockExists, type ReferenceOptions, referenceTarget } from './targets.ts';
 import { coveringArray, randomVariant } from './variants.ts';
 
-/** Kinds whose faults are to be found; all other servers conform, and may not be blamed, or are no service at all. */
+/** Kinds whose faults are to be found; other servers conform and may not be blamed, or are no service. */
 export const FAULTY = ['fault', 'operator'] as const;
 export const KINDS = [...FAULTY, 'conforming', 'variant', 'condition', 'degenerate'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -1,4 +1,4 @@
-// Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or continue elsewhere.
+// Others in a staging: users of both workspaces, guests who come and go, runs that crashed or continue elsewhere.
 import { between, pick, type Roll } from '../engine/dice.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { NORTH, SOUTH } from './reference/world.ts';
@@ -99,7 +99,7 @@ export const people = (roll: Roll): Layer => {
 const HOUR = 3600;
 const named = (host: string, pid: number, ago: number) =>
   `wmct-${host}-${pid}-${Math.floor(Date.now() / 1000) - ago}-${'c0ffee'}`;
-/** A run of this machine whose process is gone; one elsewhere that began long ago; one elsewhere that continues; one that began long ago and continues. */
+/** Runs: one of this machine that crashed, an old one, a live one, and an old one that is live. */
 const RUNS = {
   dead: named('aaaaaa', 99, 60),
   old: named('cccccc', 7, 5 * HOUR),

@@ -27,7 +27,7 @@ export const isApi = (url: string): boolean => url.includes('/v1/');
 /** After this many milliseconds a response comes too late. */
 const ACKNOWLEDGE_MS = 10_000;
 
-/** Receivers that are reached by no socket: every run that uses the address gets every message, and the strictest response counts. */
+/** Receivers without a socket: every run that uses the address gets every message, and the strictest response counts. */
 export class Desk {
   readonly #receivers = new Set<Receiver>();
   /** The secrets of each address: several registrations may share one. */
@@ -64,7 +64,7 @@ export class Desk {
     return response;
   };
 
-  /** This in other words, signed again with the secret that it was signed with; what no registration's secret has signed stays so. */
+  /** This in other words, signed again with its own secret; a message that no known secret has signed stays so. */
   #rewritten(letter: Letter): Letter {
     if (this.rewrites.length === 0) return letter;
     const body = JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));

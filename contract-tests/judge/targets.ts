@@ -163,7 +163,7 @@ export const mockExists = async (): Promise<boolean> => {
   return true;
 };
 
-/** The mock under some choices of the open points, at some release, ahead of its clients or not; with control, also its clock and worlds. */
+/** The mock under some choices of the open points, at a release, ahead of its clients or not, with control or without. */
 export const mockTarget = async (
   choices: Readonly<Record<string, string>> = {},
   control = false,

@@ -1,4 +1,4 @@
-// Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, is in it.
+// Whether lists agree about others' records: one that was shown before and after a whole list is in it.
 import { type Exchange, isRecord, type Json, metaOf, resource, text, withoutBody } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import { instant } from '../engine/shapes.ts';
@@ -55,7 +55,7 @@ export class Agreement {
     keepLatest(this.#fresh, MAX_FRESH);
   }
 
-  /** A new record is in the lists that it belongs into: others delete some of it, not most of a kind. */
+  /** A new record is in the lists that it belongs into: others delete some, not most of a kind. */
   #made(page: Page, kind: Kind, come: ReadonlySet<string>, clause: string): void {
     const { ws, x } = page;
     // A task that goes with its project is gone at once.
@@ -137,7 +137,7 @@ export class Agreement {
     }
   }
 
-  /** Differences from the last look; a third look that shows it as the first did says that the second was wrong. */
+  /** Differences from the last look; a third look that agrees with the first says that the second was wrong. */
   #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look, moves: boolean): Look['otherwise'] {
     const same = (a: Json, b: Json, name: string) => name in a && name in b && sameValue(name, a[name], b[name]);
     // A change since the last look would have another date, where that one is older than the look.

@@ -19,7 +19,7 @@ const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2, sharedBlips: 3, ri
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
 const AGED_MS = { from: 58_000, to: 62_000 } as const;
-/** Other clients hide the cost of an operation once or twice, hardly at this many separate times while nearly all else costs one. */
+/** Other clients hide the cost of an operation once or twice, hardly at this many separate times. */
 const SEPARATE = { times: 3, usual: 0.95 } as const;
 /** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
 const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
@@ -184,7 +184,7 @@ export class Budget {
     });
   }
 
-  /** A request of more than a minute ago still counts, to the last request and beyond Reset, while no other client is seen at work. */
+  /** A request of more than a minute ago still counts beyond Reset, while no other client is seen at work. */
   overdue(): Miscount | undefined {
     const [served, seen] = [
       this.#falls.filter(({ x }) => succeeded(x)),
@@ -198,7 +198,7 @@ export class Budget {
     return { message: `${one.used} requests of more than a minute ago still count`, shown: [one.before, one.x] };
   }
 
-  /** Reset names the moment of the response on each of one status, though the response before each names a later one. */
+  /** Reset is the moment of the response on each of one status, though the response before names a later one. */
   hasty(): Miscount | undefined {
     for (const status of REFUSALS) {
       const mine = this.#falls.filter(({ x, before }) => x.status === status && resetOf(before) > x.at + LATER_MS);

@@ -1,4 +1,4 @@
-// The response that a request must get, as the specification and the run's own records have it; or that it is open.
+// The response that a request must get, by the specification and the run's own records; or that it is open.
 import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { decoded } from '../engine/paths.ts';
@@ -10,7 +10,7 @@ import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 
 export type Expectation =
-  /** An open part of a body is not why it is refused where the refusal names texts alone that are right. */
+  /** An open part of a body is no reason where the refusal names right texts alone. */
   | { readonly kind: 'open'; readonly accepts?: { readonly requirement: string; readonly right: readonly string[] } }
   | {
       readonly kind: 'success';
@@ -129,7 +129,7 @@ const bodyExpectation = (
   if (!creates && Object.keys(reading.body).length === 0) return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);
-    // Who is named beside the users of our keys may have left: which of the two a response shows is open.
+    // A user beside those of our keys may have left: which of the two a response shows is open.
     const ours = [...ws.profiles.values()];
     const people = Array.isArray(reading.body.member_ids) && reading.body.member_ids.some((id) => !ours.includes(String(id)));
     if (taken) return refusal('WM-TEAM-004', people ? [409, 400, 422] : [409], 'a name in use');
@@ -270,7 +270,7 @@ const strictExpectation = (x: Exchange, judge: Judge, surveyed: Surveyed): Expec
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.returns !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
-    // Whichever of them it is, the request is not carried out; the one in the response shows nothing of the other.
+    // The request is refused for either; the one in the response shows nothing of the other.
     return succeeded(x) || (sound && queries) ? access : OPEN;
   }
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed);

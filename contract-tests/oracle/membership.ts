@@ -1,4 +1,4 @@
-// Which records are in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
+// Records of a list: none of another workspace, none deleted, refused or made twice, and each matches the filters.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, metaOf, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
@@ -130,7 +130,7 @@ export class Membership {
   #culprit(ws: Workspace, kind: Kind, row: Json, x: Exchange, entry: Entry | undefined): Refused | undefined {
     const title = kind === 'task' ? 'title' : 'name';
     if (!this.#judge.alone) {
-      // Where it is shown for the first time, and no other client makes one of that title at that very moment.
+      // It is shown for the first time, and no other client makes one of that title at that moment.
       if (entry?.made.number !== x.number || ws.lost.has(String(row[title]))) return undefined;
       const at = instant(row.created_at);
       const isAt = (one: Exchange) => at > one.at - (one.came - one.sent) - TICK_MS && at < one.at + TICK_MS;

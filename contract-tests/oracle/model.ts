@@ -21,7 +21,7 @@ export interface Known {
   readonly or?: readonly unknown[];
 }
 
-/** A field that a PATCH should have changed and whose response did not show so: the next look decides what is broken. */
+/** A field that a PATCH did not change in its response: the next look decides what is broken. */
 export interface Dispute {
   readonly wanted: unknown;
   /** The value that its response showed. */
@@ -179,7 +179,7 @@ export const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): bool
   return named?.kind === kind && named.id === id;
 };
 
-/** Values of PATCHes that overlapped with a request, by field of a record: each may have been served before it or after it. */
+/** Values of PATCHes that overlapped with a request, by field: each may have been served before or after it. */
 export const rivals = (
   { beside = [] }: { readonly beside?: readonly Sent[] },
   entry: Pick<Entry, 'kind' | 'id'>,

@@ -1,4 +1,4 @@
-// Whether the records of a sorted list are in order, on a page and from one page to the next, as far as any collation agrees.
+// Whether the records of a sorted list are in order, on and across pages, as far as any collation agrees.
 import { claim, fieldAt, type Operator } from '../engine/claims.ts';
 import { records } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';

@@ -1,4 +1,4 @@
-// Holds a resource that a response shows against what is known of it: every field, the dates that stay and those that move.
+// Holds a resource in a response against what is known of it: every field, and the dates.
 import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';

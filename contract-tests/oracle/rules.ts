@@ -1,4 +1,4 @@
-// Rules of the OpenAPI document for request bodies and filters, read once: the table that situations and the oracle work from.
+// Rules of the OpenAPI document for request bodies and filters: the table of situations and the oracle.
 import { fieldsOf as documentedFields, resolved } from '../engine/document-fields.ts';
 import { isRecord, type Json } from '../engine/exchange.ts';
 import { operationsOf } from '../engine/operations.ts';

@@ -48,7 +48,7 @@ export const giveUp = (judge: Judge, entry: Entry): void => {
   settle(judge, entry, {}, false);
 };
 
-/** A field that a PATCH does not name stays; others may have changed it since the last look, which happens now and then. */
+/** A field that a PATCH does not name stays; others may have changed it since the last look, now and then. */
 const keepsTheRest = (judge: Judge, entry: Entry, row: Json, x: Exchange, written: ReadonlySet<string>): void => {
   const beside = [...written].flatMap((name) => [name, `${name}=${String(row[name]).slice(0, 20)}`]);
   const all = [...written].join();

@@ -1,4 +1,4 @@
-// Letters that no change of the run explains: what is to blame for them, or that they may be the doing of another client.
+// Letters that no change of the run explains: the requirement to blame, or the doing of another client.
 import type { Json } from '../engine/exchange.ts';
 import type { ChangeLog, Refusal, Space } from './changes.ts';
 import { createdAt, type Letter, sameJson } from './letters.ts';
@@ -96,7 +96,7 @@ const toldTwice = (traces: readonly Trace[], changed: readonly string[]): Readon
   return new Set(twice.length * 2 >= times.size ? twice : []);
 };
 
-/** The requirement to blame for each letter that nothing explains. Records that are not of this run are another client's: nothing is. */
+/** The requirement to blame for each letter that nothing explains; none where the record is another client's. */
 export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyMap<Letter, Stray> => {
   const { moment } = knowledge;
   const found = new Map<Letter, Stray>();

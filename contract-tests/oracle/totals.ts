@@ -39,7 +39,7 @@ export class Totals {
     this.grown(page);
   }
 
-  /** A list by created_at grows at its end alone: what was there at the first page comes once, whatever is created meanwhile. */
+  /** A list by created_at grows at its end alone: records of the first page come once, whatever is created meanwhile. */
   grown({ x, ws, rows, before, expected, exclusive, filters }: Page): void {
     const [first] = before?.pages ?? [];
     const quiet = before?.epoch === ws.epoch && !x.beside;

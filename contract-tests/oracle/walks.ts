@@ -1,4 +1,4 @@
-// The walk that each cursor of the run continues: one through a list with its filters, its sort and the pages so far.
+// The walk that each cursor of the run continues: a list with its filters, its sort and the pages so far.
 import { type Exchange, metaOf, text } from '../engine/exchange.ts';
 import { keepLatest } from '../engine/keep-latest.ts';
 import type { Workspace } from './model.ts';
@@ -9,7 +9,7 @@ export const FILTER = /^filter\[(\w+)\]$/;
 const MAX_CURSORS = 1000;
 
 export class Walks {
-  /** By cursor and query: a cursor may be a mere place, the same in every list. The last one is for a cursor alone. */
+  /** By cursor and query: a cursor may be a mere place, alike in every list. The last is for a cursor alone. */
   readonly #cursors = new Map<string, Walk>();
 
   #key(ws: Workspace, x: Exchange, cursor: string, filters?: Iterable<readonly [string, string]>, sort?: string): string {

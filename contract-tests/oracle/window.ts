@@ -1,4 +1,4 @@
-// Remaining beside the requests of the run: whatever others do, no more is left of a minute than the run's own requests leave.
+// Remaining beside the requests of the run: no more is left of a minute than these leave.
 import { type Exchange, succeeded, workspaceOf } from '../engine/exchange.ts';
 import { type Judge, NOTHING } from './judge.ts';
 

@@ -60,7 +60,7 @@ const adopted = (name: string, sent: Json, x: Exchange) => (): Said => ({
   claims: [claim(x, fieldAt(x, name), 'differs', sent[name])],
 });
 
-/** Values that the server sets: an id that nothing else has, a moment of creation, and nothing of that from the body. */
+/** Values that the server sets: an id of its own and a moment of creation, neither from the body. */
 const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent: Json, data: Json, x: Exchange): void => {
   const other = ws.get(kind as Kind, id);
   judge.must(
@@ -157,7 +157,7 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
   if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
 };
 
-/** A second or more went by since the record was last written. A try whose response got lost may have written before. */
+/** A second or more went by since the last write of the record, or since a try whose response got lost. */
 const later = (entry: Entry, x: Exchange): boolean => !x.lost && x.sent - entry.written.came >= 1000;
 
 export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange): void => {
@@ -180,7 +180,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     if (!sameValue(name, old, wanted)) changed = true;
     const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
-    // No read came since: the change or its response was wrong. A response that is late by one shows that it was the response.
+    // No read came since: the change or its response was wrong; the response, if it is late by one.
     const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
     const clause = late ? staleClause(entry) : clausesOf(entry.kind, name).changed;
     if (unsettled) judge.must(clause, false, differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got), unsettled.by);
@@ -194,7 +194,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
-  // A request without a response may have been served before this, after it, or not at all: the next look tells.
+  // A request without a response may have been served before this, after it, or never: the next look tells.
   const lost = (x.beside ?? []).filter(({ noResponse }) => noResponse);
   for (const [name, values] of rivals({ beside: lost }, entry)) {
     const known = entry.state.get(name);

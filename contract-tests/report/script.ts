@@ -118,7 +118,7 @@ class Script {
     return this.#variables.get(value);
   }
 
-  /** A text with variables for what another run has otherwise; the rest is made fit for the quotes that it is in. */
+  /** A text with variables for what another run has otherwise; the rest is escaped for its quotes. */
   #text(text: string, quoted: (text: string) => string, variable: (name: string) => string): string {
     const [first] = this.#pairs
       .map(([value, name]) => ({ value, name, index: text.indexOf(value) }))
@@ -223,7 +223,7 @@ const RECEIVING = [
   '# WM_WEBHOOK_RECEIVER_URL to a URL that leads here, and WM_WEBHOOK_RECEIVER_PORT to the port to which it leads.',
 ];
 
-/** The receiver's responses to the attempts of each event: the statuses of the run in order, by the name of the registration. */
+/** The receiver's responses to the attempts of each event: the statuses in order, by the name of the registration. */
 const planOf = ({ deliveries = [] }: Finding): Readonly<Record<string, readonly number[]>> => {
   const plan: Record<string, number[]> = {};
   for (const { path, body } of deliveries)

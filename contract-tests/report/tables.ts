@@ -1,4 +1,4 @@
-// The tables of the HTML report: what was exercised, how the service behaves where the specification is silent, what cannot be seen.
+// Tables of the HTML report: what was exercised, how the service behaves at open points, what cannot be seen.
 import type { Report } from '../engine/report.ts';
 import { forMarkup } from './escape.ts';
 import { wide } from './markup.ts';

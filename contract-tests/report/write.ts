@@ -42,7 +42,7 @@ export const readReport = (folder: string): LastRun | undefined => {
   return last && (release === undefined ? last : { ...last, judged: release });
 };
 
-/** A run of another base URL or release says nothing of what is new in this one, fixed or of another choice. */
+/** A run of another base URL or release cannot tell what is new, fixed or of another choice. */
 export const comparedWith = (last: LastRun | undefined, report: Report): Report => {
   const { target = report.target, judged = report.release.judged } = last ?? {};
   if (target === report.target && judged === report.release.judged) return report;

@@ -96,7 +96,7 @@ const rounds = (rules: readonly FieldRule[], valuesOf: (rule: FieldRule) => read
   const columns = alone ? all.map(([name, values]) => [name, values.slice(0, -1)] as const) : all;
   const lengths = columns.map(([, values]) => values.length);
   const most = Math.max(0, ...lengths);
-  // A field with more values than all others meets its last ones alone: the status is then the response to that one.
+  // A field with more values than all others meets its last ones alone: the status is then for that one.
   const others = lengths.filter((length) => length < most);
   const turns = others.length === lengths.length - 1 ? Math.max(0, ...others) : most;
   const together = Array.from({ length: most }, (_, i) =>

@@ -25,7 +25,7 @@ export const ping = (t: Tools, call?: Call) => t.get('/users/me', call);
 
 /** Pages of a size that no situation asks for. */
 export const LOOKS = ['/tasks?limit=7', '/workspace/members?limit=1', '/teams?limit=1', '/tasks?limit=20', '/teams?limit=5'];
-/** Other reads that are worth a look: a record from before this run, where fields came later, and what has nothing in it. */
+/** Other reads that are worth a look: a record from before this run, and records with nothing in them. */
 const furtherLooks = (t: Tools): readonly string[] => {
   const { oracle, scene } = t.parts;
   const { entries } = oracle.workspace('own');
@@ -59,7 +59,7 @@ interface Round {
   readonly fall: number;
   readonly before: Exchange;
   readonly after: Exchange;
-  /** One window lasted throughout, and it is one that empties only at its end: in it a count can but grow. */
+  /** One window lasted throughout that empties only at its end: in it a count can but grow. */
   readonly sure: boolean;
 }
 

@@ -36,7 +36,7 @@ class QuotaFiller extends Tools {
   override async room(): Promise<void> {}
 }
 
-/** The part of a quota that was sent before the rest is used up: served requests of the own workspace, and what the second one has left. */
+/** A quota before the rest is used up: served requests of the own workspace, and Remaining of the second. */
 export interface Filled {
   readonly served: number;
   readonly elsewhere: number;

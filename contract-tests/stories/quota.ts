@@ -56,7 +56,7 @@ const responseOf = (asked: Promise<Exchange>): Promise<Exchange | NoResponse> =>
 const NOTHING: Filled & { readonly began?: number } = { served: 0, elsewhere: Number.NaN };
 
 /**
- * Sends requests until one returns 429, or more were served than may be; several at once where one after the other would take a minute.
+ * Sends requests until one returns 429 or too many were served; several at once where single ones would take a minute.
  * A response of any other status ends it as well: the oracle has judged it.
  */
 const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: typeof NOTHING = NOTHING): Promise<Used> => {
@@ -162,7 +162,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
     const ask = () =>
       responseOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation, 'at-zero') }));
     const x = await ask();
-    // At Remaining 0 nothing is left for any key of the workspace; a key with a ceiling of its own shows more.
+    // At Remaining 0 nothing is left for any key of the workspace; a key with its own ceiling shows more.
     const other = !(x instanceof NoResponse) && remaining(x) <= 0 && call.as === t.strong ? { ...call, as: t.main } : call;
     /** Once more, right after another one was refused. */
     const again = async () => (await ping(t, other)).status === 429 && (await ask().then(isLetIn));
@@ -259,7 +259,7 @@ const hasCeiling = (t: Tools, limit: number, x: Exchange): boolean => {
   return remaining(x) > 0 && (source === 'workspace-and-key' || (source === undefined && fits));
 };
 
-/** The response that says that a budget is used up still: another client may have waited for a new window meanwhile. */
+/** The response that says that a budget is still used up: another client may have waited for a new window. */
 const usedUp = async (t: Tools, call: Call): Promise<Exchange | undefined> => {
   const x = await ping(t, call);
   return x.status === 429 || remaining(x) <= 1 ? x : undefined;

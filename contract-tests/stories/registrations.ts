@@ -119,7 +119,7 @@ const made = async (t: Tools): Promise<Hooks> => {
   const one = alone && isHook(alone) ? alone : undefined;
   if (!t.has('other')) return { all, few, one, other: undefined };
   const removable = t.parts.control !== undefined;
-  // An address belongs to no workspace: that another workspace registers it too takes nothing from ours. What else comes there is no sign of anything.
+  // Another workspace may register an address of ours, too: other messages that come there are no sign of anything.
   const shares = one && t.knows('1.2') && succeeded(await ask(t, one.name, RARE, 'other'));
   const other = await register(t, 'other', removable ? eventsOf(t) : ALONE.other, 'other', 'other');
   return { all, few, one: shares ? { ...one, shared: true } : one, other: isHook(other) ? other : undefined };

@@ -32,7 +32,7 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
   return lettersOf([...alike, last]).find(({ attempts }) => attempts.includes(last))!;
 };
 
-/** The responses to the first attempts of the story's events, in the order in which they come; later ones are accepted. */
+/** The responses to the first attempts of the story's events, in the order of arrival; later ones are accepted. */
 const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409];
 
 /** This many letters of the story fail twice, the others once. */
@@ -40,7 +40,7 @@ const TWICE = 2;
 /** By which status they are accepted then: each by one more than once. */
 const THEN = [204, 200, 299, 201, 202, 207] as const;
 
-/** The response to an attempt at the n-th letter of those that fail at first; undefined: it is none of them. */
+/** The response to an attempt at the n-th letter that fails at first; undefined: it is none of them. */
 const failing = (failures: readonly number[], nth: number, attempt: number): number | undefined => {
   if (failures[nth] === undefined) return undefined;
   if (attempt <= (nth < TWICE ? 2 : 1)) return failures[(nth + attempt - 1) % failures.length];
@@ -80,7 +80,7 @@ const attempts = (t: Tools, name: string): readonly Message[] => {
 const TIMEOUT = 11;
 
 /**
- * Waits for a retry, so long after the attempt before it and not earlier; returns how many seconds it took, or why it is wrong.
+ * Waits for a retry, which may not come earlier; returns how many seconds it took, or why it is wrong.
  * @param more seconds that an attempt may have lasted: whether the delay counts from its beginning or from its end is open
  */
 const retried = async (t: Tools, name: string, retry: number, delay: number, more = 0): Promise<number | 'early' | 'never'> => {
@@ -151,7 +151,7 @@ const failOften = async (t: Tools, project: string): Promise<void> => {
   await t.patch(`/tasks/${encodeURIComponent(task)}`, { title: 'wm long, changed', status: 'done' });
 };
 
-/** @returns which requirement is broken that takes a status for final, if any. The first retry, of the task's delivery and of those of the story, which got other statuses. */
+/** Judges the first retry of the task's delivery and of the story's. @returns the broken requirement on final statuses */
 const firstRetry = async (t: Tools): Promise<string | undefined> => {
   const requirement = 'WM-DLV-007';
   const found = await retried(t, 'long', 1, 30);
@@ -166,7 +166,7 @@ const firstRetry = async (t: Tools): Promise<string | undefined> => {
   return final;
 };
 
-/** The rules of the first attempt hold for a retry: when it times out, when it does not, and when the next one comes. */
+/** The rules of the first attempt hold for a retry: its timeout, and when the next one comes. */
 const afterTimeout = async (t: Tools, project: string): Promise<void> => {
   const [first, second] = attempts(t, 'late');
   if (!first || !second) return;

@@ -1,4 +1,4 @@
-// The project of a user: the suite as vitest tests, on a server with the faults of FAULTS and a document whose tasks have `due` in place of `due_date`.
+// The suite as a user's vitest tests, on a server with FAULTS and a document whose tasks have `due`, not `due_date`.
 import process from 'node:process';
 import { readShippedDocument } from '../engine/register.ts';
 import { contract, contractDocument } from '../vitest.ts';

@@ -1,4 +1,4 @@
-// Known deviations: they are in the report and do not fail the run, until they are mended or their day is over.
+// Known deviations are in the report and do not fail the run, until they are mended or their day is over.
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// The evidence of a failure: enough to believe it and to act on it, with no call and no part of a response missing.
+// The evidence of a failure: enough to believe it and to act on it, with every call and response.
 import { expect, test } from 'vitest';
 import { compact } from '../engine/compact.ts';
 import type { Exchange } from '../engine/exchange.ts';

@@ -20,7 +20,7 @@ interface Call {
   readonly body: string;
 }
 
-/** Another response: a body in place of the served one, or whatever is written to the response. Undefined: the served one. */
+/** A body in place of the served one, or a function that writes the response. Undefined: the served one. */
 type Harm = (call: Call, response: ServerResponse) => string | Buffer | true | undefined;
 
 const listening = async (server: TestServer, harm: Harm) => {

@@ -1,4 +1,4 @@
-// Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and not blamed on the service.
+// Infrastructure is not the service: its failures are repeated where that is safe, counted, and not blamed on the service.
 import { expect, test } from 'vitest';
 import type { Check } from '../engine/check.ts';
 import { INFRA_LIMITS } from '../engine/infra.ts';

@@ -1,4 +1,4 @@
-// The judge is sound: its draw depends on the date alone, its score is in the README, what is argued is a fault that is made.
+// The judge is sound: its draw depends on the date alone, its score is in the README, argued faults exist.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

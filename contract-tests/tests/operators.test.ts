@@ -1,4 +1,4 @@
-// The operators make many mutants that no author chose, each can be applied, and what makes them is itself never blamed.
+// The operators make many mutants that no author chose, each can be applied, and the layers are never blamed.
 import { expect, test } from 'vitest';
 import { operatorMutants, runThrough } from '../judge/operators/bench.ts';
 import { admin, type Layer, type Make } from '../judge/operators/core.ts';

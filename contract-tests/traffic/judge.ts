@@ -68,7 +68,7 @@ export interface TrafficOptions {
 const MAX_WAITING = 200;
 /** Listed violations of a requirement. */
 const MAX_LISTED = 100;
-/** A fault this often, and in this share of cases, is caused by no other client; where none is seen for long, twice is enough. */
+/** A fault this often, in this share of cases, is no other client's; where none is seen, twice is enough. */
 const OFTEN = { times: 3, alone: 2, long: 100, share: 0.5 } as const;
 /** Cases that are counted, and paths. */
 const MAX_KINDS = 20_000;

@@ -27,7 +27,7 @@ const FEW = 300;
 
 type Needs = Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>;
 
-/** The mock shows by its control API what a run must be allowed: its receivers are waited for in real time, its budgets are worlds. */
+/** Options that a run on the mock needs: it waits for receivers in real time, and gives budgets as worlds. */
 const targetOf = (host: Host, { allow = [], control = false, crowded = false }: Needs, carry: Carry) =>
   host === 'reference'
     ? referenceTarget({ rpm: allow.includes('quota') ? FEW : PLENTY, crowded, send: (sent) => carry(sent) })

@@ -124,7 +124,7 @@ export const isOp =
 export const family = (shape: Shape): 'project' | 'task' | 'team' | 'member' | 'comment' | 'webhook' =>
   shape === 'team-read' ? 'team' : shape === 'profile' ? 'member' : shape;
 
-/** Knowledge from the target's responses: the resources that there are, how they were before their last update, and which are gone. */
+/** Knowledge from the target's responses: resources, their values before the last update, and those that are gone. */
 export class Memory {
   readonly alive = new Map<string, Known>();
   readonly gone = new Map<string, Known>();

@@ -14,7 +14,7 @@ const isOutside = (people: readonly string[], id: Loose): boolean => people.leng
 type Fits = (part: Part) => boolean;
 type Is = (value: Loose, part: Part, people: readonly string[]) => boolean;
 
-/** The spec's statuses for a fault, 400 for structure, 422 for length, either for the rest; which fields can have it; and a test. */
+/** Statuses of a fault, 400 for structure, 422 for length, else either; which fields can have it; and a test. */
 const KINDS = {
   string: [400, isList, (value) => typeof value === 'string'],
   number: [400, any, (value) => typeof value === 'number'],

@@ -1,4 +1,4 @@
-// The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it again.
+// The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses letters.
 import { createHmac } from 'node:crypto';
 import type { Post as Letter } from '../reference/model.ts';
 import { sendOverHttp } from '../reference/server.ts';

@@ -1,4 +1,4 @@
-// Lists made again from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
+// Lists made again from all rows of the target, so that an operator can spoil any step of the making.
 import type { Lab, Make, Next } from './core.ts';
 import { type Call, changed, filtersOf, type Loose, type ServedResponse } from './exchange.ts';
 import { FILTERS } from './tables.ts';
@@ -88,7 +88,7 @@ const page = (rows: Loose[], query: Query, steps: Partial<Steps>) => {
   return { items, meta, following: Math.min(following, list.length) };
 };
 
-/** The order that a client can tell of a page: ties have no order, nor has a list without sort; but no page has a row of an earlier one. */
+/** The order that a client can tell of a page: none of ties or without sort; no page repeats a row. */
 const visible = ({ items, meta, following }: ReturnType<typeof page>, sort: string | undefined, earlier: Loose[]): string => {
   const known = sort === undefined ? items.map(({ id }) => id).sort() : items.map((row) => sortKey(row, sort));
   const repeated = items.filter((row) => earlier.includes(row)).length;

@@ -248,7 +248,7 @@ const WHERE: Readonly<Record<string, (call: Call, response: ServedResponse) => b
   refusals: (_call, response) => !response.ok,
 };
 
-/** Whether a fault can be told: one that takes several responses of one kind is not told of refusals, which may cost nothing. */
+/** Whether a fault can be told: one that needs several responses cannot in refusals, which may cost nothing. */
 const visible = (name: string, where: string): boolean => {
   if (name === 'Limit of an hour') return where !== 'always';
   if (['Remaining never falls', LONG].includes(name)) return where !== 'refusals' && where !== 'writes';
@@ -281,7 +281,7 @@ const headers: readonly OperatorMutant[] = Object.entries(SAYINGS).flatMap(([nam
 /** How many requests of the true budget are held back, so that a request beyond the told one can still be carried out. */
 const HELD = 20;
 
-/** A budget that is told smaller than it is: what comes after gets 429, and is done all the same where the operator says so. */
+/** A budget that is told smaller than it is: later requests get 429, and are served where the operator says so. */
 const overBudget =
   (op: string | undefined, early: number): Make =>
   (lab) => {

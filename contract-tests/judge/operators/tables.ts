@@ -1,4 +1,4 @@
-// Tables that the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
+// Tables that the operators are generated from: resources and bodies of the document, operations, lists and their filters.
 import { OPERATIONS, type Operation, type Shape } from '../../engine/operations.ts';
 import { readShippedDocument } from '../../engine/register.ts';
 import type { Loose } from './exchange.ts';

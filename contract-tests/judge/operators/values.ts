@@ -64,7 +64,7 @@ const accept = (one: Case, silently: boolean): Rule => ({
   },
 });
 
-/** The record of a refused create is told from the work of others by the name that was sent, or by the project it is in. */
+/** The record of a refused create is told from others' work by the sent name, or by its project. */
 const traceable = ({ op, part, kind }: Case): boolean =>
   op !== 'create_webhook' && (kind === 'too-long' || !part.needed || !['create_project', 'create_team'].includes(op));
 

@@ -12,7 +12,7 @@ export interface Clock extends Time {
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Work that is not held back on purpose ends within this many turns of the event loop, however long a busy machine takes for each. */
+/** Turns of the event loop within which work ends, unless it is held back on purpose. */
 const TURNS = 40;
 
 interface Timer {

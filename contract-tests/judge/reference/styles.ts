@@ -1,4 +1,4 @@
-// Three conforming mixtures of choices for what the specification leaves open: a row for each point, with the choice of each style.
+// Three conforming mixtures of choices of open points: a row for each point, with the choice of each style.
 
 export const STYLE_NAMES = ['a', 'b', 'c'] as const;
 export type StyleName = (typeof STYLE_NAMES)[number];
