@@ -42,7 +42,7 @@ describe('in either theme', () => {
 
 /** Rules for what a click, a refusal, a script or a world elsewhere brings. */
 const STATES =
-  /data-theme|\.alone|beside|preview|dialog|#palette|#ways|#note|\.fresh|\.more|live-state|\.notice|once|\.issue|invalid|"(password|number)"|\.done|\.gauge\.|\.preset\[|:disabled|on-hover|:empty|\[open\]/;
+  /data-theme|\.alone|beside|preview|dialog|#palette|#ways|#note|\.fresh|\.more|live-state|\.notice|once|\.issue|invalid|"(password|number)"|\.done|\.gauge\.|\.preset\[|:disabled|on-hover|\.wrong|:empty|\[open\]/;
 
 test('each rule of the style is for something on some page, or for a state that pages come into', async () => {
   const browsing = await browse(await createMock(DEMO_AT));

@@ -233,15 +233,18 @@ test('on a wide screen a row opens beside its list, which stays live; ownPage ag
   });
 });
 
-test('the address names what is open beside a list: a reload shows it, and Back closes it', async () => {
+test('the address names what is open beside a list, whose rows stay where they are: a reload shows it, and Back closes it', async () => {
   const { visit } = await start({ viewport: { width: 1600, height: 900 } });
   await visit('/dashboard/requests', async (page) => {
     await live(page);
     const beside = page.getByRole('complementary', { name: 'Beside the list' });
-    await page.locator('tr[data-row="req_12"] a.link').click();
-    await page.waitForURL(({ search }) => search === '?beside=req_12');
+    const row = page.locator('tr[data-row="req_2"] a.link');
+    const place = await row.boundingBox();
+    await row.click();
+    await page.waitForURL('**?beside=req_2');
+    expect((await row.boundingBox())!.y).toBe(place!.y);
     await page.reload();
-    await beside.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
+    await beside.getByRole('heading', { level: 1, name: /POST/ }).waitFor();
     await page.goBack();
     await beside.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');

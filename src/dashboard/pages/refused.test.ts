@@ -9,15 +9,8 @@ const start = async () => {
   return bench;
 };
 
-const UNCHOSEN = {
-  do: 'order',
-  'match.operation': '',
-  'match.method': '',
-  'effect.body': '',
-  'effect.end': '',
-  times: '',
-  after: '',
-};
+const FIELDS = 'match.operation match.method effect.body effect.end times after'.split(' ');
+const UNCHOSEN = { do: 'order', ...Object.fromEntries(FIELDS.map((name) => [name, ''])) };
 
 test.each<[string, string, Record<string, string>]>([
   ['a time', '/dashboard/clock', { do: 'set', now: ATTACK, mode: ATTACK }],
@@ -37,8 +30,7 @@ test.each<[string, string, Record<string, string>]>([
   const stateOf = () => JSON.stringify([mock.clock, mock.faults.list(), mock.choices, mock.deliveries, mock.read.webhooks()]);
   const before = stateOf();
   const { status, text } = await post(path, form);
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
+  expect(Math.floor(status / 100)).toBe(4);
   expect(text).not.toMatch(/<img/i);
   expect(text).toMatch(/role="alert"|<h1>There is nothing here/);
   expect(stateOf()).toBe(before);

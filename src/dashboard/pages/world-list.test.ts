@@ -130,6 +130,11 @@ describe('The worlds', () => {
     expect(rowsOf((await plain.get(LIST)).text)).toEqual(['default']);
   });
 
+  test('keep the tick for own keys when their name is refused', async () => {
+    const { text } = await (await start()).post(LIST, { do: 'createWorld', id: '.', mint_keys: 'yes' });
+    expect(text).toMatch(/name="mint_keys" value="yes" checked/);
+  });
+
   test('are found by the words of their titles and ids', async () => {
     const { get, mock } = await start();
     mock.fork({ id: 'w_1', title: 'Cart › pays' });
