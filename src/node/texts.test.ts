@@ -197,6 +197,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], env?: Record<strin
   [['--choices', 'nested.yaml']],
   [['--choices', 'listed.yaml']],
   [['--seed', 'missing.yaml']],
+  [['--seed', 'bug.wm.json']],
   [['--seed', '.']],
   [['--seed', 'none/x.yaml']],
   [['--seed', 'broken.yaml']],

@@ -19,8 +19,7 @@ export const formatRequestLog = ({ colour }: Pick<Io, 'colour'>, verbose: boolea
     const says = verbose ? explainRequest(entry()) : warnings.map(({ code, says }) => `warning   ${code}: ${says}`);
     const head = `${painted('dim', at.slice(11, 23))} ${painted(colourOfStatus(status), status === 0 ? 'cut' : String(status))}`;
     const line = `  ${head} ${method.padEnd(6)} ${escapeControls(path)}  ${painted('dim', escapeControls(more.filter(Boolean).join('  ')))}`;
-    const toneOf = (why: string) =>
-      /^\w+ +\d{3}: /.test(why) ? colourOfStatus(status) : /^warning/.test(why) ? 'yellow' : 'dim';
+    const toneOf = (why: string) => (/^\w+ +\d{3}: /.test(why) ? colourOfStatus(status) : /^warn/.test(why) ? 'yellow' : 'dim');
     return [line, ...says.map((why) => `    ${painted(toneOf(why), escapeControls(why))}`), ''].join('\n');
   };
 };

@@ -25,6 +25,7 @@ const DEFAULT_PORT = 4700;
 /** The `--save` file wins once it exists. */
 const chooseSeedFile = ({ flags: { seed, save } }: CommandLine, { cwd }: Io): string | undefined => {
   if (typeof save === 'string' && existsSync(resolve(cwd, save))) return save;
+  if (/\.wm\.json$/.test(`${seed}`)) throw new UsageError(`--seed: ${seed} is a repro file: wm-mock replay --open shows it.`);
   return seed === 'demo' ? undefined : (seed as string | undefined);
 };
 
