@@ -64,7 +64,7 @@ describe('After some traffic', () => {
     await mock.clock.advance('6m');
   });
 
-  test('a report tells everything', async () => {
+  test('a report tells everything, failed requests first', async () => {
     await expect(describeWorld(mock)).toMatchFileSnapshot('golden/report.txt');
   });
 

@@ -53,17 +53,18 @@ export const formatDelivery = (delivery: Delivery, more: readonly string[] = [])
 
 const MAX_DESCRIBED = 100;
 
-const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
+const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => string[], rank = (_: T) => 0): string[] => {
   const left = all.length > MAX_DESCRIBED ? [`  … ${all.length - MAX_DESCRIBED} earlier ones are left out`] : [];
-  return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MAX_DESCRIBED).flatMap(linesOf)];
+  const shown = all.slice(-MAX_DESCRIBED).sort((a, b) => rank(a) - rank(b));
+  return ['', `${title}: ${all.length}`, ...left, ...shown.flatMap((one) => linesOf(one))];
 };
 
 export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witness): string => {
   const ordered = faults.list();
   return [
     `wm-mock world ${id}, clock ${clock.now} (${clock.mode})`,
-    ...describeNewest('Requests', requests, (request) => formatRequest(request)),
-    ...describeNewest('Deliveries', deliveries, (delivery) => formatDelivery(delivery)),
+    ...describeNewest('Requests', requests, formatRequest, ({ status }) => (status > 0 && status < 400 ? 1 : 0)),
+    ...describeNewest('Deliveries', deliveries, formatDelivery),
     ...(ordered.length === 0 ? [] : describeNewest('Faults', ordered, (fault) => [`  ${escapeControls(JSON.stringify(fault))}`])),
     '',
   ].join('\n');
