@@ -24,8 +24,12 @@ const references: Check = {
     const user = t.unusedId();
     const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
     await t.post(inside, { title: t.name('no-user'), assignee_id: user });
-    // With an assignee so far, and without one.
-    const body = { assignee_id: user, title: 'half', description: 'half', priority: 'low', status: 'in_review' };
+    // With an assignee so far, and without one. An email is no id.
+    const { people, unusedIds } = t.parts.oracle.workspace('own');
+    const names = [...(t.parts.scene.memberNames ?? [])].map(String);
+    const email = names.find((name) => /^[^@]+@[^@]+$/.test(name) && !people.has(name));
+    if (email !== undefined) unusedIds.add(email);
+    const body = { assignee_id: email ?? user, title: 'half', description: 'half', priority: 'low', status: 'in_review' };
     await t.patch(unassigned(sideTasks), body);
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();

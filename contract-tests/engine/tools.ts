@@ -84,7 +84,7 @@ export class Tools extends Requests {
   }
 
   /** A project of this check alone, which every key of the workspace sees: of a private one that is open. */
-  async project(label: string, call?: Call, visibility: 'team' | 'public' = 'team'): Promise<string> {
+  async project(label: string, call?: Call, visibility: 'private' | 'team' | 'public' = 'team'): Promise<string> {
     // On a virtual clock no two are made at one moment: else no order by time could be told.
     if (this.time.virtual) await this.time.sleep(1100);
     return this.made(await this.post('/projects', { name: this.name(label), visibility }, call), 'WM-EP-002');

@@ -54,21 +54,14 @@ const limits: Area = {
   says: 'The limit is honoured from 1 to 100, and is an integer',
   covers: clausesIn('LIST 2 3 19-22 35 36, META 6 21 22'),
   needs: ['write'],
-  rows: (t) => [
+  rows: () => [
     coreOnly(row('limit/100', 1, `GET ${INSIDE}?limit=100`)),
     ...['1', 'many', '150', '0'].map((limit) => row(`limit/${limit}`, 1, `GET ${INSIDE}?limit=${limit}`)),
-    // Each list may read its limit in its own way.
-    row('limit/fraction', 2, 'GET /projects?limit=3.5'),
-    row('limit/letters', 2, `GET ${t.knows('1.2') ? '/teams' : '/tasks'}?limit=5abc`),
     ...LISTS.flatMap((list, i) => [
-      ...['many', '3.5', '5abc', '150', '-1', '1000', ''].map((limit, j) => {
-        // Nothing else of this list is refused.
-        const only = j === 0 && list.id === 'list_members';
-        return row(
-          `limit/${limit} ${list.id}`,
-          only ? 2 : (i + j) % 3 === 0 && j < 3 ? 3 : 4,
-          `GET ${placeOf(list)}?limit=${limit}`,
-        );
+      // Each list may read its limit in its own way; that of comments is read where a task is known that has some.
+      ...['3.5', '5abc', 'many', '150', '-1', '1000', ''].map((limit, j) => {
+        const due = j < 3 && (i + j) % 3 === 1 && !['list_project_tasks', 'list_comments'].includes(list.id);
+        return row(`limit/${limit} ${list.id}`, due ? 2 : 4, `GET ${placeOf(list)}?limit=${limit}`);
       }),
       ...SIZES.map(
         (limit, j): Row => ({
@@ -96,7 +89,7 @@ const walk: Area = {
       row(
         `walk/thirds ${list.id}`,
         2,
-        ...(list.id === 'list_projects' ? [] : [`reader GET ${placeOf(list)}`]),
+        ...(list.id === 'list_projects' || list.id === 'list_tasks' ? [] : [`reader GET ${placeOf(list)}`]),
         `${inTurn(ROLES, i)}walk 4 ${placeOf(list)}?limit={third.${list.id}}`,
       ),
     ),
@@ -113,6 +106,7 @@ const TOUCHED = {
   due_date: '2031-01-20T00:00:00Z',
   priority: 'low',
   assignee_id: '{last}',
+  status: 'in_review',
 };
 
 /** Orders of a project's tasks that no row pages through beside filters. */
@@ -128,9 +122,11 @@ const sorting: Area = {
     ...SORTS.map((sort, i) => {
       const core = ['title', '-title', 'due_date', '-due_date', '-created_at'].includes(sort);
       // Page by page where seams matter most: one falls among the tasks that have no date. Others are paged beside filters.
-      const paged = sort === '-due_date' ? 'walk 3' : PAGED_ALONE.has(sort) ? 'walk 2' : 'GET';
-      const limit = { 'walk 3': 11, 'walk 2': 20, GET: 100 }[paged];
-      return row(`sort/${sort}`, core ? 1 : 2, `${inTurn(ROLES, i)}${paged} ${INSIDE}?sort=${sort}&limit=${limit}`);
+      const paged = PAGED_ALONE.has(sort) ? 'walk 2' : 'GET';
+      const limit = sort === '-due_date' ? 22 : paged === 'GET' ? 100 : 20;
+      const tier = core ? 1 : sort === 'updated_at' ? 3 : 2;
+      const one = row(`sort/${sort}`, tier, `${inTurn(ROLES, i)}${paged} ${INSIDE}?sort=${sort}&limit=${limit}`);
+      return sort === '-created_at' ? coreOnly(one) : one;
     }),
     // Upwards past the last that has a date, and other seams.
     row('seams/due_date', 3, `walk 3 ${INSIDE}?sort=due_date&limit=8`),
@@ -157,7 +153,8 @@ const filtersInside: Area = {
       );
     }),
     ...eachWord(t, 'list_project_tasks').map((one, i) => {
-      const sort = i % 2 === 0 ? `&sort=${inTurn([...PAGED_ALONE], i / 2)}` : '';
+      const sorts = i % 2 === 0 ? [...PAGED_ALONE] : ['updated_at', '-title', 'due_date'];
+      const sort = `&sort=${inTurn(sorts, i >> 1)}`;
       return row(
         `inside/${one}`,
         i % 4 === 1 ? 1 : isHot(one) ? 3 : 2,
@@ -195,9 +192,9 @@ const tasks: Area = {
       ...eachWord(t, 'list_tasks').map((one, i) =>
         row(`tasks/${one}`, isHot(one) ? 4 : 2, `${inTurn(ROLES, i + 1)}GET /tasks?${i % 2 ? `${main}&` : ''}${one}&limit=100`),
       ),
-      row('tasks/no project', 2, `reader GET /tasks?${filter('project_id', 'wmct-no-project')}&limit=5`),
+      row('tasks/no project', 2, `reader GET /tasks?${filter('project_id', 'wmct-no-project')}&sort=title&limit=5`),
       // Ours are the newest of the workspace. Right after a list that is filtered, by the same key.
-      row('tasks/newest', 2, 'reader GET /tasks?sort=-created_at&limit=100'),
+      row('tasks/newest', 3, 'reader GET /tasks?sort=-created_at&limit=100'),
       coreOnly(row('tasks/paged', 1, `walk 3 /tasks?${main}&${order(3)}&limit=10`)),
       ...FIELDS.map((field) => row(`tasks/by ${field}`, 3, `GET /tasks?sort=${field}&limit=100`)),
     ];
@@ -216,16 +213,16 @@ const projects: Area = {
       row(
         `projects/${value}`,
         i === 1 ? 1 : i === 0 ? 2 : 4,
-        `walk 10 /projects?${filter('visibility', value)}&sort=${i === 0 ? 'updated_at' : 'created_at'}&limit=100`,
+        `${i === 1 ? 'reader ' : ''}walk 10 /projects?${filter('visibility', value)}&sort=${i === 0 ? 'updated_at' : 'created_at'}&limit=100`,
       ),
     ),
     // Other orders are paged through where a project has just been made: see access/read-key.
     ...[
-      'sort=created_at&limit=100',
+      'sort=created_at',
       'sort=updated_at&limit=5',
       'filter[visibility]=public&sort=created_at&limit=2',
       'filter[visibility]=public&sort=-updated_at&limit=1',
-    ].map((query, i) => row(`projects/paged by ${query}`, 2, `${inTurn(ROLES, i)}walk 2 /projects?${query}`)),
+    ].map((query, i) => row(`projects/paged by ${query}`, i === 2 ? 3 : 2, `${inTurn(ROLES, i)}walk 2 /projects?${query}`)),
   ],
 };
 
@@ -315,11 +312,18 @@ const orders: Area = {
       const place = n === 0 ? '/tasks' : INSIDE;
       const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
       return [
-        ...SORTS.filter((sort) => n === 0 || !PAGED_ALONE.has(sort)).map((sort, i) => {
-          const [limit, pages] = i === 2 + n ? [2, 3] : [5, 2];
-          return row(`${list} ${sort}`, 2, `${at(i).replace('GET', `walk ${pages}`)}&sort=${sort}&limit=${limit}`);
+        // Others stand beside filters of a project's tasks as it is.
+        ...SORTS.filter((sort) => n === 0 || sort === '-created_at').map((sort, i) => {
+          const how = n === 0 && i < 2 ? 'walk 1' : 'walk 2';
+          return row(`${list} ${sort}`, 2, `${at(i).replace('GET', how)}&sort=${sort}&limit=${i === 2 ? 2 : 5}`);
         }),
-        row(`${list} by the cursor alone`, 2, `${at(1)}&limit=2`, `${inTurn(ROLES, 1)}GET ${place}?cursor={cursor}`),
+        row(
+          `${list} by the cursor alone`,
+          2,
+          // One filter and no limit, or several and a small one.
+          n === 0 ? `reader GET ${place}?${filter('project_id', '{main}')}` : `${at(1)}&limit=2`,
+          `reader GET ${place}?cursor={cursor}`,
+        ),
         row(`${list} encoded`, n === 0 ? 2 : 3, `${at(0, (field, value) => `filter%5B${field}%5D=${value}`)}&limit=100`),
       ];
     }),

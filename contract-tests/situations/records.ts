@@ -24,7 +24,9 @@ export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): 
   if (operation.id === 'create_webhook')
     return { url: t.parts.receiver ? hookUrl(t, hook) : 'https://hooks.example.com/wmct', events: ['task.deleted'] };
   if (operation.method === 'POST') return { name: t.name(`intruder-${++t.parts.scene.intruders}`) };
-  return operation.method === 'PATCH' ? { description: `intruder ${++t.parts.scene.intruders}` } : undefined;
+  if (operation.method !== 'PATCH') return undefined;
+  const description = `intruder ${++t.parts.scene.intruders}`;
+  return operation.id === 'update_task' ? { description, title: description } : { description };
 };
 
 /** Reads, then what changes, then what deletes: a target that lets one through spoils no other. */
@@ -43,7 +45,7 @@ const victim = async (t: Tools): Promise<Ids> => {
   const { members } = await t.world();
   const as = t.strong;
   // Another project of ours has its name.
-  const project = await t.project('side', { as }, 'public');
+  const project = await t.project('aside', { as }, 'public');
   // A read key has no more right to what is its own user's.
   const reader = t.has('read') ? text(resource(await t.get('/users/me', { as: 'read' })).id) : undefined;
   const fields = {

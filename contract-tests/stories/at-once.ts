@@ -76,7 +76,7 @@ const names = async (t: Tools): Promise<void> => {
 const walk = async (t: Tools, inside: string): Promise<void> => {
   const list = `${inside}?sort=created_at&limit=${t.smallestLimit}`;
   let x = await t.get(list);
-  for (let page = 0; page < 3; page++) {
+  for (let page = 0; page < 2; page++) {
     const cursor = cursorOf(x);
     if (!t.knows('1.1') || cursor === undefined) return;
     // A record that is created now is surely later than what was there, also where times are told in seconds.
@@ -88,10 +88,11 @@ const walk = async (t: Tools, inside: string): Promise<void> => {
 };
 
 const play = async (t: Tools): Promise<void> => {
-  const project = await t.project('at-once');
+  const project = await t.project('at-once', undefined, 'private');
   const inside = `${at('projects', project)}/tasks`;
   const created = await atOnce(t, 'two creates', () =>
-    ['wm one', 'wm two', 'wm three'].map((title) => () => t.post(inside, { title, status: 'todo' }, ONCE)),
+    // Two that are alike are two.
+    ['wm one', 'wm two', 'wm two'].map((title) => () => t.post(inside, { title, status: 'todo' }, ONCE)),
   );
   const [first, second] = created.map((x) => t.made(x, 'WM-EP-008')) as [string, string];
   await t.get(`${inside}?${of('status', 'todo')}&limit=100`);

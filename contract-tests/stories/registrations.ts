@@ -12,6 +12,7 @@ import { HOOK_QUERY, type Registration } from '../oracle/letters.ts';
 import type { Post } from '../oracle/pairing.ts';
 
 const EVENTS = [
+  'member.joined',
   'task.created',
   'task.updated',
   'task.deleted',
@@ -19,7 +20,6 @@ const EVENTS = [
   'project.updated',
   'project.deleted',
   'member.invited',
-  'member.joined',
 ] as const;
 
 /** Some of which neither the resource nor the action tells which others were left out. */
