@@ -1,11 +1,14 @@
 // `wm-mock exec`: the command's environment and exit status, signals, and that nothing is left behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const CLI = 'dist/node/cli.js';
+const REPORT = join(tmpdir(), `wm-mock-exec-${process.pid}`);
+afterAll(() => rmSync(REPORT, { recursive: true, force: true }));
 const FLAGS = ['--seed', 'fixtures/demo.yaml', '--now', '2025-01-20T09:00:00Z'];
 
 interface Ended {
@@ -74,7 +77,7 @@ describe('a signal', () => {
 
   test.each([
     ['exec', [...FLAGS]],
-    ['proxy', ['--target', 'http://127.0.0.1:9/v1', '--port', '0', '--report', join(tmpdir(), 'wm-mock-exec-report')]],
+    ['proxy', ['--target', 'http://127.0.0.1:9/v1', '--port', '0', '--report', REPORT]],
   ] as const)('to %s alone reaches what a shell started, once', async (command, flags) => {
     const script = `process.on('SIGTERM', () => console.log('ended') ?? process.exit()); console.log(process.pid); setTimeout(() => {}, 30_000)`;
     const shell = ['/bin/sh', '-c', '"$0" -e "$1"; exit 3', process.execPath, script];
