@@ -312,7 +312,7 @@ const orders: Area = {
       const place = n === 0 ? '/tasks' : INSIDE;
       const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
       return [
-        // Others stand beside filters of a project's tasks as it is.
+        // Others share a request with filters of a project's tasks as it is.
         ...SORTS.filter((sort) => n === 0 || sort === '-created_at').map((sort, i) => {
           const how = n === 0 && i < 2 ? 'walk 1' : 'walk 2';
           return row(`${list} ${sort}`, 2, `${at(i).replace('GET', how)}&sort=${sort}&limit=${i === 2 ? 2 : 5}`);
