@@ -61,6 +61,7 @@ const bare: Area = {
         ...(operation.method === 'GET' ? { anywhere: true } : {}),
       };
     }),
+    row('no-key/no-json', 2, ['keyless POST /projects', undefined, { raw: '{"name"' }]),
   ],
 };
 
@@ -163,10 +164,10 @@ const little = (t: Tools): Row[] => {
   const nothing = row(
     'little/empty projects',
     2,
-    ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
-    ['PATCH /projects/{empty}', { visibility: 'public' }],
+    ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'public' }],
+    ['PATCH /projects/{empty}', { visibility: 'team' }],
     // At once after its change.
-    'walk 2 /projects?filter[visibility]=public&sort=-created_at&limit=2',
+    'walk 2 /projects?filter[visibility]=team&sort=-created_at&limit=2',
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}/tasks',
     'DELETE /projects/{empty}',
@@ -234,9 +235,6 @@ const foreign: Area = {
   ],
 };
 
-/** Ids that are almost one; only to read: who has them is not known. */
-const NEARLY: Readonly<Record<string, string>> = { read_project: 'GET /projects/{t0}', read_task: 'GET /tasks/{t0.part}' };
-
 const never: Area = {
   id: 'access/never-was',
   says: 'An id that never was is 404 in every operation, and never a 5xx',
@@ -247,7 +245,9 @@ const never: Area = {
       row(
         `never/${operation.id}`,
         2,
-        NEARLY[operation.id] ?? rowStep(t, operation, operation.shape.startsWith('team') ? 'strong' : t.main, none),
+        operation.id === 'read_project'
+          ? 'GET /projects/{t0}'
+          : rowStep(t, operation, operation.shape.startsWith('team') ? 'strong' : t.main, none),
       ),
     ),
 };

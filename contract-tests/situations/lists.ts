@@ -315,7 +315,7 @@ const orders: Area = {
         // Others share a request with filters of a project's tasks as it is.
         ...SORTS.filter((sort) => n === 0 || sort === '-created_at').map((sort, i) => {
           const how = n === 0 && i < 2 ? 'walk 1' : 'walk 2';
-          return row(`${list} ${sort}`, 2, `${at(i).replace('GET', how)}&sort=${sort}&limit=${i === 2 ? 2 : 5}`);
+          return row(`${list} ${sort}`, 2, `${at(i).replace('GET', how)}&sort=${sort}&limit=${i === 2 ? 3 : 5}`);
         }),
         row(
           `${list} by the cursor alone`,

@@ -29,7 +29,7 @@ test('every argued mutant is made by an operator, and most mutants are not argue
 });
 
 /** Tracked lines of the suite, and of its judge. Raise one in a commit of its own that says why. */
-const MAX_LINES = { 'contract-tests': 33_178, 'contract-tests/judge': 8_318 } as const;
+const MAX_LINES = { 'contract-tests': 33_179, 'contract-tests/judge': 8_318 } as const;
 
 test.each(Object.entries(MAX_LINES))('%s stays within %i tracked lines', (folder, max) => {
   const files = execFileSync('git', ['ls-files', folder], {
