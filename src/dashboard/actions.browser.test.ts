@@ -59,7 +59,7 @@ describe('the data', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${task.id} is updated.`).waitFor();
       expect((await read(`/tasks/${task.id}`)).body.data.status).toBe('done');
-      const pill = page.locator(`tr[data-row="${task.id}"]`).getByRole('combobox', { name: 'Status' });
+      const pill = page.locator(`html.js tr[data-row="${task.id}"]`).getByRole('combobox', { name: 'Status' });
       await pill.focus();
       await pill.selectOption('in_review');
       await page.locator('select.chip.warn:focus').waitFor();
