@@ -8,7 +8,7 @@ import type { TrialPlan } from '../../client/trial-fetch.ts';
 import type { TrialRun } from '../../client/trial-run.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
 import type { Io } from '../command-line/io.ts';
-import { sendSignal } from '../commands/exec.ts';
+import { sendSignal } from '../command-line/processes.ts';
 import { buildMock, type NodeMockOptions, TRIAL_VARIABLE } from '../create-mock.ts';
 import { encodeTrial, readNotes } from './trial-notes.ts';
 

@@ -1,11 +1,11 @@
 // `wm-mock exec`: a mock for as long as another command runs, which ends with that command's exit status.
-import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import type { CommandLine } from '../command-line/args.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
+import { processesBelow, sendSignal } from '../command-line/processes.ts';
 import { startMock } from './serve.ts';
 
 /** Exit statuses as in shells. */
@@ -27,28 +27,6 @@ const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number>
     child.once('exit', (code, signal) => done(code ?? signalStatus(signal ?? 'SIGTERM')));
   });
 
-/** @param pid a negative one is a group */
-export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // The process has ended.
-  }
-};
-
-const childrenOf = (pid: number): readonly string[] => {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').match(/\d+/g) ?? []);
-  } catch {
-    return String(spawnSync('pgrep', ['-P', String(pid)]).stdout ?? '').match(/\d+/g) ?? [];
-  }
-};
-
-/** The processes that a process started, and those that they started. */
-const processesBelow = (pid: number): readonly number[] =>
-  childrenOf(pid).flatMap((child) => [Number(child), ...processesBelow(Number(child))]);
-
 export type StartCommand = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** Passes signals to the command until it has ended. @returns its exit status, and whether it could be started */
@@ -63,15 +41,15 @@ export const runToExit = async (
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   // A shell ends without its processes. A group of their own would outlive a SIGKILL to ours.
-  const left = new Map<number, NodeJS.Signals>();
+  const remaining = new Map<number, NodeJS.Signals>();
   const deaf = io.onSignal((signal) => {
     // A terminal sends Ctrl+C to its whole group.
     if (signal === 'SIGINT' && io.terminal) return;
-    for (const pid of child.pid === undefined ? [] : processesBelow(child.pid)) left.set(pid, signal);
+    for (const pid of child.pid === undefined ? [] : processesBelow(child.pid)) remaining.set(pid, signal);
     child.kill(signal);
   });
   const status = await ended;
-  for (const [pid, signal] of left) sendSignal(pid, signal);
+  for (const [pid, signal] of remaining) sendSignal(pid, signal);
   process.off('exit', kill);
   deaf();
   return { status, began: child.pid !== undefined };
