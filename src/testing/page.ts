@@ -12,18 +12,18 @@ const formatBlock = (text: string): string => `<pre>${escaped(text)}</pre>`;
 const formatDetails = (summary: string, html: string, open = false): string =>
   `<details${open ? ' open' : ''}><summary>${summary}</summary>${html}</details>`;
 
-/** @param more values to unfold @param refused the line that says why, of a request that was refused */
-const formatEntry = (line: string, kind: string, lines: readonly string[], more: object, refused?: number): string =>
+/** @param more values to unfold @param kind of what breaks, the first line says why */
+const formatEntry = (line: string, kind: 'same' | 'flaky' | 'breaks', lines: readonly string[], more: object): string =>
   formatDetails(
     `<code class="${kind}">${escaped(line)}</code>`,
-    `<pre>${lines.map((one, i) => (i === refused ? `<b class="breaks">${escaped(one)}</b>` : `<span>${escaped(one)}</span>`)).join('')}</pre>` +
+    `<pre>${lines.map((one, i) => (kind === 'breaks' && i === 0 ? `<b class="breaks">${escaped(one)}</b>` : `<span>${escaped(one)}</span>`)).join('')}</pre>` +
       Object.entries(more)
-        .map(([name, value]) => formatDetails(name, formatBlock(formatJson(value))))
+        .map(([name, value]) => formatDetails(name, formatValue(value)))
         .join(''),
-    refused !== undefined,
+    kind === 'breaks',
   );
 
-const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
+const formatValue = (value: unknown): string => formatBlock(JSON.stringify(value, null, 2));
 
 export const formatStep = (step: Step): string => {
   if ('path' in step) return `${step.method} ${step.path}${step.kind === 'control' && step.body ? ` ${step.body}` : ''}`;
@@ -59,17 +59,14 @@ export const formatWorldPage = (
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
   const ordered = faults.list();
   const requestEntries = requests.map((request) => {
-    const { request: sent, response, why } = request;
-    const lines = explainRequest(request);
-    const refused = failing.includes(request) ? why.length - 1 : undefined;
-    const kind = refused === undefined ? 'same' : 'breaks';
-    return formatEntry(formatRequestLine(request), kind, lines, { request: sent, response }, refused);
+    const kind = failing.includes(request) ? 'breaks' : 'same';
+    const more = { request: request.request, response: request.response };
+    return formatEntry(formatRequestLine(request), kind, explainRequest(request), more);
   });
-  const sent = deliveries.map((one) => {
-    const kind = one.state === 'delivered' ? 'same' : 'flaky';
-    return formatEntry(formatDeliveryLine(one), kind, formatAttempts(one), { event: one.event });
-  });
-  const faultBlocks = ordered.map((fault) => formatBlock(formatJson(fault)));
+  const sent = deliveries.map((one) =>
+    formatEntry(formatDeliveryLine(one), one.state === 'delivered' ? 'same' : 'flaky', formatAttempts(one), { event: one.event }),
+  );
+  const faultBlocks = ordered.map(formatValue);
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,

@@ -19,8 +19,11 @@ export const formatRequestLine = ({ id, at, method, path, status, operation, fau
   return escapeControls(parts.filter(Boolean).join('  '));
 };
 
+/** The reason of a refusal comes first: a reporter may cut the rest. */
 export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
-  ...why.map(({ check, found, part }) => `${nameCheck(check).padEnd(9)} ${found}  (${part})`),
+  ...(status >= 400 ? [...why.slice(-1), ...why.slice(0, -1)] : why).map(
+    ({ check, found, part }) => `${nameCheck(check).padEnd(9)} ${found}  (${part})`,
+  ),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
   ...(request.body === null ? [] : [`sent      ${formatBodyLines(request.body)}`]),
   ...(status >= 200 && status < 300 ? [] : [`response  ${formatBodyLines(response.body)}`]),
