@@ -54,6 +54,8 @@ describe('a mock in Node', () => {
     ['/taks', 'Did you mean /v1/tasks?'],
     ['/project/project1/task', 'Did you mean /v1/projects/project1/tasks?'],
     ['/tasks', 'Did you mean POST /projects/{project_id}/tasks?', 'POST'],
+    ['/tasks', 'Did you mean DELETE /tasks/{task_id}?', 'DELETE'],
+    ['/users', 'Did you mean GET /users/me or GET /workspace/members?'],
     ['/tasks/task1', 'It takes GET, PATCH, DELETE.', 'PUT'],
   ])('says of the path %s: %s', async (path, hint, method = 'GET') => {
     const mock = await mockOf();

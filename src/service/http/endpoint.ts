@@ -54,10 +54,9 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
     return { status, text, page, headers: deprecation ?? NO_HEADERS, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : internalProblem(world, error);
-    const text = writeError(problem, terms);
     quota ??= anonymousQuota(world);
     const headers = deprecation ? { ...problem.headers, ...deprecation } : problem.headers;
-    return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
+    return { status: problem.status, text: writeError(problem, terms), page: undefined, headers, quota, caller, problem };
   }
 };
 
@@ -119,12 +118,14 @@ const routeHint = (terms: Terms, path: string, method: string): string => {
   const operations = Object.values(terms.contract.operations);
   const isRoute = (other: string) => methodsAt(terms, other).length > 0;
   if (path.endsWith('/') && isRoute(path.replace(/\/+$/, ''))) return ' Leave the slash at its end out.';
-  const alike = operations.find((row) => row.method === method && row.path.endsWith(path.slice(path.lastIndexOf('/'))));
-  if (isRoute(path)) return alike ? ` Did you mean ${method} ${alike.path}?` : ` It takes ${methodsAt(terms, path).join(', ')}.`;
   if (isRoute(`/v1${path}`)) return ' The base URL ends in /v1: put that before the path.';
   if (isRoute(path.replace(/^\/v1/, ''))) return ' The base URL ends in /v1: leave the second one out.';
-  const [meant] = operations.flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []);
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const word = path.slice(path.lastIndexOf('/') + 1);
+  const isAlike = (row: Operation) => row.path.endsWith(`/${word}`) || row.tag.toLowerCase() === word;
+  const alike = operations.flatMap((row) => (row.method === method && isAlike(row) ? `${method} ${row.path}` : []));
+  const near = isRoute(path) ? [] : operations.flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []).slice(0, 1);
+  if (near.length + alike.length > 0) return ` Did you mean ${near[0] ?? alike.join(' or ')}?`;
+  return isRoute(path) ? ` It takes ${methodsAt(terms, path).join(', ')}.` : '';
 };
 
 /** A path with the words of a route where they are near; undefined where one is not. */
