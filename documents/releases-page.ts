@@ -1,18 +1,23 @@
 // The releases of v1 as a page: what the spec says of each, and what changed in its document.
+import { DEFAULT_CHOICES } from '../src/service/contract/choices.ts';
+import { neededScope, OPERATIONS, type Operation } from '../src/service/contract/operations.ts';
 import { LATEST, NEXT, RELEASE_NAMES, type Release, releaseRow } from '../src/service/contract/releases.ts';
 import { openApi } from '../src/service/openapi/openapi.ts';
 import { BREAKING, type Change, differences } from './differences.ts';
 
-const INTRODUCTION = `# Releases of the API
+const INTRODUCTION = `# Operations and releases of the API
 
 Generated from \`src/service/contract\` by \`npm run generate\`; do not edit.
+`;
+
+const RELEASES = `## Releases
 
 The mock is the service as it was at any of these releases: \`wm-mock --release 1.1\`, \`release: 1.1\` in a seed,
 \`createMock({ release: '1.1' })\`, \`POST /_mock/worlds {"release":"1.1"}\`, or \`PATCH /_mock/release\` while clients run.
 Data unknown to a release is kept but not shown. Where the specification leaves the old shapes open, a row of
 [choices.md](choices.md) decides.
 
-## Changes to come
+### Changes to come
 
 \`--forward-compat\` makes the changes that v1 allows at any time: unknown fields at every level, unknown values and
 events, more endpoints and headers, other error messages, other key order. \`--forward-compat=fields,order\` makes only
@@ -42,7 +47,7 @@ const section = (release: Release, before: Release | undefined): string => {
   const { version, date, says } = releaseRow(release);
   const changes = before ? lines(differences(openApi({ release: before }), openApi({ release }))) : [];
   return [
-    `## v${version}, ${date}`,
+    `### v${version}, ${date}`,
     '',
     `The specification: ${says.join('; ')}.`,
     '',
@@ -56,11 +61,26 @@ const section = (release: Release, before: Release | undefined): string => {
 const nextSection = (): readonly string[] => {
   const changes = lines(differences(openApi({ release: LATEST }), openApi({ release: NEXT })));
   if (changes.length === 0) return [];
-  return [['## Not released', '', 'Served under `--release next` alone:', '', ...changes, ''].join('\n')];
+  return [['### Not released', '', 'Served under `--release next` alone:', '', ...changes, ''].join('\n')];
+};
+
+/** The operations by the names that faults, matchers and generated clients use. */
+const operationsSection = (): string => {
+  const row = ([id, operation]: [string, Operation]) =>
+    `| \`${id}\` | \`${operation.method} ${operation.path}\` | ${operation.summary} | ${neededScope(operation, DEFAULT_CHOICES)} | v${operation.since} |`;
+  const head = [
+    '## Operations',
+    '',
+    'Faults, matchers, warnings and generated clients call them by these names.',
+    '',
+    '| name | request | what it does | scope | since |',
+    '|---|---|---|---|---|',
+  ];
+  return [...head, ...Object.entries<Operation>(OPERATIONS).map(row), ''].join('\n');
 };
 
 /** The page, newest release first. */
 export const releasesPage = (): string => {
   const sections = RELEASE_NAMES.map((release, i) => section(release, RELEASE_NAMES[i - 1]));
-  return [INTRODUCTION, ...nextSection(), ...sections.reverse()].join('\n');
+  return [INTRODUCTION, operationsSection(), RELEASES, ...nextSection(), ...sections.reverse()].join('\n');
 };
