@@ -119,7 +119,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
   'a request sent again, edited: Postman': [
     3,
     async (hand) => {
-      await hand.press('link', 'Edit and send again', hand.row('422'));
+      await hand.press('link', 'send again', hand.row('422'));
       await hand.type('Body', '{"title":"Now with a title"}');
       await hand.press('button', 'Send');
       await hand.told('The response is 201.');
@@ -188,7 +188,7 @@ const TASKS: Readonly<Record<string, readonly [clicks: number, walk: (hand: Hand
   'two moments, then and now: a trace viewer': [
     1,
     async (hand) => {
-      await hand.press('link', 'Changed since', hand.row('PATCH'));
+      await hand.press('link', 'changed since', hand.row('PATCH'));
       await hand.sees('No. ');
     },
   ],

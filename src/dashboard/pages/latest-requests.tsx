@@ -10,24 +10,24 @@ const MAX_LATEST_REQUESTS = 8;
 
 const drawShortcuts = (context: Context, { id, to, of }: RequestRow) => {
   const { place } = of.journal.get(exchangeNumber(id))!;
-  const copies = { curl: 'Copy as curl', 'bug-report': 'Copy as bug report' };
+  const copies = { curl: 'curl', 'bug-report': 'bug report' };
   return (
     <span class="actions">
       {Object.entries(copies).map(([from, says]) => (
         <button
           type="button"
-          class="button small scripted"
+          class="button quiet small scripted"
           data-copy=""
           data-from={from}
           data-at={to}
-          aria-label={`${says}: ${id}`}
+          aria-label={`Copy as ${says}: ${id}`}
         >
           {says}
         </button>
       ))}
-      <LinkButton to={`${to}#again`} says="Edit and send again" small />
+      <LinkButton to={`${to}#again`} says="send again" kind="quiet" small />
       {context.host.options.recording && place !== undefined ? (
-        <LinkButton to={context.href('/dashboard/compare', { at: place })} says="Changed since" small />
+        <LinkButton to={context.href('/dashboard/compare', { at: place })} says="changed since" kind="quiet" small />
       ) : null}
     </span>
   );
