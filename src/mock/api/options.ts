@@ -171,7 +171,7 @@ const RECORD = {
 
 /** Without Node. */
 export const MOCK = {
-  /** Seed: the text of a file, a parsed file, a checked seed, or `demo`; absent: an empty workspace with a key of each scope. */
+  /** Seed: the text of a file, a parsed file, a checked seed, or `demo`; absent: a workspace with two members and a key of each scope. */
   seed: option(either<string | object>('a seed as text, or parsed, or demo', string(), { type: 'object' })),
   ...WORLD,
   ...BEHAVIOUR,
@@ -184,7 +184,7 @@ export type MockOptions = Options<typeof MOCK>;
 /** In Node, where a seed can be a file. */
 export const NODE_MOCK = {
   ...MOCK,
-  /** Path of a YAML or JSON file, its text, a parsed seed, or `demo`; absent: an empty workspace with a key of each scope. */
+  /** Path of a YAML or JSON file, its text, a parsed seed, or `demo`; absent: a workspace with two members and a key of each scope. */
   seed: option(
     either<string | object>('the path of a YAML or JSON file, its text, a parsed seed, or demo', string({ minLength: 1 }), {
       type: 'object',
@@ -250,7 +250,7 @@ export const REGISTER = {
   scope: option(string()),
   /** `module` for a script of your own with imports. Default: `classic`. */
   type: option(oneOf(['classic', 'module'])),
-  /** URL of a seed file, YAML or JSON, or `demo`; absent: an empty workspace with a key of each scope. */
+  /** URL of a seed file, YAML or JSON, or `demo`; absent: a workspace with two members and a key of each scope. */
   seed: option(string()),
   ...WORLD,
   /** Where the clock starts, frozen. */
