@@ -191,7 +191,7 @@ const OF_THE_WORKSPACE = /^(project|task|comment|user|member|team)\b/;
 /** Judges what no change explains. */
 const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, strays: ReadonlyMap<Letter, Stray>): void => {
   const misnamed = new Set(pairing.misnamed.map(([letter]) => letter));
-  for (const letter of to.shared ? [] : letters)
+  for (const letter of letters.filter(({ event }) => !to.shared?.includes(event)))
     if (OF_THE_WORKSPACE.test(letter.event) && !to.everything && !misnamed.has(letter))
       t.must('WM-EVT-026', to.events.includes(letter.event), {
         ...shownBy(`"${to.name}" did not ask for ${nameOf(letter)}`, letter),

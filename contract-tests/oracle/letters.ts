@@ -7,8 +7,8 @@ import { instant, isUtc, namesZone, ZONED } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
 
-/** Every registered url ends with it: a delivery does, too. */
-export const HOOK_QUERY = '?For=Wm';
+/** The query of each registered url, and so of its deliveries; one is longer than a column of 255 characters. */
+export const hookQuery = (name: string): string => `?For=Wm%20Mock${name === 'one' ? '&to=one'.repeat(40) : ''}`;
 
 export interface Registration {
   /** The path that it is registered for, and its name in messages. */
@@ -17,8 +17,8 @@ export interface Registration {
   /** Whether these are all that there are: then events of a later release may come too. */
   readonly everything: boolean;
   readonly space: Space;
-  /** The other workspace has a registration at the same address, so what comes there may be meant for that one. */
-  readonly shared?: true;
+  /** Events that the other workspace asks for at the same address: they may be meant for that registration. */
+  readonly shared?: readonly string[];
   readonly secret: string | undefined;
   /** The number of the exchange that made it. */
   readonly number: number;
@@ -171,11 +171,11 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const isSigned = (first.headers['x-service-signature'] ?? '') !== '';
   const isNamed = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
   const isDated = isUtc(json.created_at) && namesZone(json.created_at);
-  const ends = `a delivery goes to a url that ends with "${first.query}", not with "${HOOK_QUERY}"`;
+  const ends = `a delivery goes to a url that ends with "${first.query}", not with "${hookQuery(first.path)}"`;
   const says = (name: string) => `${name} is ${JSON.stringify(json[name])}`;
   const [ID, EVENT, CREATED]: Path[] = ['id', 'event', 'created_at'].map((name) => ['body', name]);
   must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`, ['method'], 'equals', 'POST');
-  must('WM-EVT-039', first.query === HOOK_QUERY, ends);
+  must('WM-EVT-039', first.query === hookQuery(first.path), ends);
   if (!isBody) must('WM-EVT-010', false, 'a delivery holds no JSON object', ['body'], 'type', ['object']);
   else must('WM-EVT-010', hasType, `a delivery is ${type || 'without a type'}`, TYPE, 'matches', '^application/json *(;|$)');
   const seconds = must('WM-EVT-011', isStamp, `X-Service-Timestamp is ${stamp}`, STAMP, 'matches', '^[0-9]{9,11}$');

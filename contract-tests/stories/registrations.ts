@@ -8,7 +8,7 @@ import type { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
 import type { Space } from '../oracle/changes.ts';
 import { FIRED, isComplete, readPost, slowest } from '../oracle/events.ts';
-import { HOOK_QUERY, type Registration } from '../oracle/letters.ts';
+import { hookQuery, type Registration } from '../oracle/letters.ts';
 import type { Post } from '../oracle/pairing.ts';
 
 const EVENTS = [
@@ -23,7 +23,7 @@ const EVENTS = [
 ] as const;
 
 /** Some of which neither the resource nor the action tells which others were left out. */
-const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
+const FEW = ['task.created', 'project.updated', 'project.deleted'] as const;
 /** Events that hardly ever happen. */
 const RARE = ['member.joined'];
 
@@ -49,7 +49,7 @@ export interface Hooks {
 }
 
 /** Where the target sends what a registration of this run asks for. */
-export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}${HOOK_QUERY}`;
+export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}${hookQuery(path)}`;
 
 /** The registration that is always refused. */
 export const REFUSED = 'refused';
@@ -119,10 +119,10 @@ const made = async (t: Tools): Promise<Hooks> => {
   const one = alone && isHook(alone) ? alone : undefined;
   if (!t.has('other')) return { all, few, one, other: undefined };
   const removable = t.parts.control !== undefined;
-  // Another workspace may register an address of ours, too: other messages that come there are no sign of anything.
+  // Another workspace may register an address of ours, too: what that one asks for is no sign of anything there.
   const shares = one && t.knows('1.2') && succeeded(await ask(t, one.name, RARE, 'other'));
   const other = await register(t, 'other', removable ? eventsOf(t) : ALONE.other, 'other', 'other');
-  return { all, few, one: shares ? { ...one, shared: true } : one, other: isHook(other) ? other : undefined };
+  return { all, few, one: shares ? { ...one, shared: RARE } : one, other: isHook(other) ? other : undefined };
 };
 
 /** The registrations of the run, or why there are none. */

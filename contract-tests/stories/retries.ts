@@ -33,7 +33,7 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
 };
 
 /** The responses to the first attempts of the story's events, in the order of arrival; later ones are accepted. */
-const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409];
+const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409, 500, 403, 303, 405, 502, 418, 504];
 
 /** This many letters of the story fail twice, the others once. */
 const TWICE = 2;
@@ -144,8 +144,8 @@ const same = (t: Tools, all: readonly Message[]): void => {
 
 /** The task that fails until its retries are used up, once changed meanwhile: a retry shows it as it was. */
 const failOften = async (t: Tools, project: string): Promise<void> => {
-  const task = await t.task(project, { title: marked(t, 'long-500.500.500.500.404.302'), due_date: '2019-05-05T10:00:00Z' });
-  if (t.time.virtual) await t.task(project, { title: marked(t, 'last-503.404.302.503.410') });
+  const task = await t.task(project, { title: marked(t, 'long-500.403.408.401.404.302'), due_date: '2019-05-05T10:00:00Z' });
+  if (t.time.virtual) await t.task(project, { title: marked(t, 'last-408.503.302.429.410') });
   const ending = await arrived(t, () => attempts(t, 'long').length > 0);
   if (ending !== 'there') await neverCame(t, ending);
   await t.patch(`/tasks/${encodeURIComponent(task)}`, { title: 'wm long, changed', status: 'done' });
@@ -221,6 +221,8 @@ export const deliveryChecks: readonly Check[] = [
       judgeRepetition(t, await posts(t));
       await unchanged(t);
       await laterRetry(t, 'WM-DLV-008', 2, 120, final);
+      // Deletions are retried too.
+      if (!final) judgeFailures(t, failedLetters(t, await posts(t)));
       judgeAfterRetry(t, await posts(t));
       if (!t.time.virtual) t.skip('NO_CONTROL');
       await laterRetry(t, 'WM-DLV-009', 3, 600, final);
