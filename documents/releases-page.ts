@@ -67,14 +67,14 @@ const nextSection = (): readonly string[] => {
 /** The operations by the names that faults, matchers and generated clients use. */
 const operationsSection = (): string => {
   const row = ([id, operation]: [string, Operation]) =>
-    `| \`${id}\` | \`${operation.method} ${operation.path}\` | ${operation.summary} | ${neededScope(operation, DEFAULT_CHOICES)} | v${operation.since} |`;
+    `| \`${id}\` | \`${operation.method} ${operation.path}\` | ${neededScope(operation, DEFAULT_CHOICES)} | v${operation.since} |`;
   const head = [
     '## Operations',
     '',
     'Faults, matchers, warnings and generated clients call them by these names.',
     '',
-    '| name | request | what it does | scope | since |',
-    '|---|---|---|---|---|',
+    '| name | request | scope | since |',
+    '|---|---|---|---|',
   ];
   return [...head, ...Object.entries<Operation>(OPERATIONS).map(row), ''].join('\n');
 };
