@@ -7,7 +7,7 @@ import { instant, isUtc, namesZone, ZONED } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
 
-/** The query of each registered url, and so of its deliveries; one is longer than a column of 255 characters. */
+/** The query of a registered url, and so of its deliveries. That of "one" exceeds a column of 255 characters. */
 export const hookQuery = (name: string): string => `?For=Wm%20Mock${name === 'one' ? '&to=one'.repeat(40) : ''}`;
 
 export interface Registration {

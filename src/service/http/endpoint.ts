@@ -123,8 +123,8 @@ const routeHint = (terms: Terms, path: string, method: string): string => {
   const word = path.slice(path.lastIndexOf('/') + 1);
   const isAlike = (row: Operation) => row.path.endsWith(`/${word}`) || row.tag.toLowerCase() === word;
   const alike = operations.flatMap((row) => (row.method === method && isAlike(row) ? `${method} ${row.path}` : []));
-  const near = isRoute(path) ? [] : operations.flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []).slice(0, 1);
-  if (near.length + alike.length > 0) return ` Did you mean ${near[0] ?? alike.join(' or ')}?`;
+  const near = isRoute(path) ? undefined : operations.flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? [])[0];
+  if (near !== undefined || alike.length > 0) return ` Did you mean ${near ?? alike.join(' or ')}?`;
   return isRoute(path) ? ` It takes ${methodsAt(terms, path).join(', ')}.` : '';
 };
 
