@@ -40,7 +40,7 @@ describe('the data', () => {
     await browsing.visit('/dashboard/data/tasks', async (page) => {
       await page.getByRole('link', { name: 'New task' }).click();
       const title = page.getByLabel('Title');
-      expect(await title.evaluate((field) => field === document.activeElement)).toBe(true);
+      await title.and(page.locator(':focus')).waitFor();
       await title.fill('x'.repeat(256));
       await page.getByRole('button', { name: 'New task' }).click();
       await page.locator('#new-title-issue').waitFor();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { createMock, type Mock } from '../node/index.ts';
-import { browse, closeBrowser } from '../test/browser.ts';
+import { browse, closeBrowser, live } from '../test/browser.ts';
 import { DEMO_AT } from '../test/dashboard.ts';
 
 afterAll(closeBrowser);
@@ -53,6 +53,7 @@ class Hand {
   }
 
   async find(words: string, found: string | RegExp = words): Promise<void> {
+    await live(this.page);
     await this.page.keyboard.press('Control+k');
     await this.page.locator('#palette input').fill(words);
     await this.page.locator('#ways').getByRole('option').filter({ hasText: found }).first().waitFor();

@@ -123,6 +123,7 @@ describe('webhooks', () => {
       await page.locator('tbody').getByRole('link').first().click();
       await page.locator('.ahead .until').waitFor();
       expect(await page.locator('.ahead .until').textContent()).toBe('0:30');
+      await live(page);
       await mark(page);
       await page.getByRole('button', { name: '+30 s' }).click();
       await page.locator('.attempts li:not(.ahead)', { hasText: 'retry 1 of 5' }).waitFor();
