@@ -1,5 +1,6 @@
 // A world with no more than what one request met, and its response under a choice.
 import { checkSeedNow } from '../../mock/seed/read.ts';
+import type { Choices } from '../../service/contract/choices.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { SCOPES } from '../../service/contract/states.ts';
 import { handleRequest } from '../../service/http/endpoint.ts';
@@ -96,12 +97,12 @@ export const worldFor = (read: ReadExchange, known: KnownRecords, before: LooseR
 
 export const respondWith = (
   world: World,
-  choices: Readonly<Record<string, string>>,
+  choices: Choices,
   { as, id, variable, traffic, status }: ReadExchange,
   target: string,
 ): ComparedResponse => {
   const copy = world.fork();
-  copy.choose(choices);
+  copy.terms = { ...copy.terms, choices };
   const request = new RequestInfo({
     operation: id,
     variable,
@@ -112,8 +113,7 @@ export const respondWith = (
     contentType: headerOf(traffic.requestHeaders, 'content-type'),
     body: { text: traffic.requestBody ?? '' },
   });
-  const { terms } = copy;
-  const response = withPageText({ response: handleRequest(copy, request), terms });
+  const response = withPageText({ response: handleRequest(copy, request), terms: copy.terms });
   const headers = responseHeaders(response, 0);
   return { status: response.status, header: (name) => headers[name], body: readJson(response.text ?? '') };
 };
