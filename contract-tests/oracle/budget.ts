@@ -26,6 +26,8 @@ const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
 const SLACK_MS = 2000;
 /** By this much a window ends later than at once. */
 const LATER_MS = 10_000;
+/** Steps, and requests, that are judged together: traffic has no end. */
+const MAX = { steps: 1000, requests: 20_000 } as const;
 const REFUSALS = [400, 403, 404, 409, 422];
 
 interface Pause {
@@ -72,9 +74,8 @@ export class Budget {
     this.#alone = alone;
   }
 
-  /** Steps from one request to the next that were seen. */
-  get steps(): number {
-    return this.#falls.length;
+  get isFull(): boolean {
+    return this.#falls.length >= MAX.steps || this.#times.length >= MAX.requests;
   }
 
   observe(x: Exchange): void {
@@ -82,8 +83,8 @@ export class Budget {
     const before = this.#last;
     this.#last = x;
     this.#times.push(x.came);
-    if (before) this.#pause(before, x);
-    this.#sent.push(x);
+    if (before && this.#alone) this.#pause(before, x);
+    if (this.#alone) this.#sent.push(x);
     if (!Number.isInteger(left(x))) return;
     this.most = Math.max(this.most, left(x));
     if (before && x.number === before.number + 1 && !x.lost && !x.beside && !before.beside)

@@ -6,7 +6,7 @@ import { decoded } from '../engine/paths.ts';
 import type { Judge } from './judge.ts';
 
 /** Records that are known of a workspace. */
-const MAX_ENTRIES = 50_000;
+const MAX_ENTRIES = 20_000;
 
 export type Kind = 'project' | 'task' | 'team' | 'comment' | 'member';
 
@@ -135,7 +135,6 @@ export class Workspace {
     this.entries.set(`${kind} ${id}`, entry);
     if (own) this.#own.add(entry);
     keepLatest(this.entries, MAX_ENTRIES);
-    keepLatest(this.#own, MAX_ENTRIES);
     return entry;
   }
 }

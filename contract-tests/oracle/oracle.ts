@@ -67,8 +67,6 @@ const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
 /** Refused writes of traffic that are remembered. */
 const MAX_REFUSED = 500;
-/** Steps of a budget that are judged together. */
-const MAX_STEPS = 1000;
 /** This many ids that are like a member's are tried. */
 const MAX_TRIED = 13 * 20;
 
@@ -199,7 +197,7 @@ export class Oracle {
     const budget = this.#budgets.get(name) ?? new Budget(false);
     this.#budgets.set(name, budget);
     budget.observe(withoutBody(x));
-    if (budget.steps >= MAX_STEPS) this.#judgeBudget(name, budget);
+    if (budget.isFull) this.#judgeBudget(name, budget);
   }
 
   #judgeBudget(name: string, budget: Budget): void {

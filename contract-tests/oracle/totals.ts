@@ -20,7 +20,6 @@ export class Totals {
   readonly #suspicions: Suspicions;
   /** The last pages of each list, whatever its order and limit. */
   readonly #latest = new Map<string, readonly Exchange[]>();
-
   /** Later pages that count fewer records than have come. */
   readonly #counted = new Map<string, { readonly x: Exchange; readonly total: unknown; readonly ids: ReadonlySet<string> }>();
 

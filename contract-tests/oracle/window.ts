@@ -18,21 +18,10 @@ const mayBeAnotherWindow = (before: Exchange, x: Exchange): boolean => {
   return elapsed >= SURELY_MS || moved > elapsed + SLACK_MS || moved < -SLACK_MS;
 };
 
-/** Served requests of one workspace to keys that share its budget, as far as they surely count still. */
-class Minute {
-  #recent: Exchange[] = [];
-
-  counted(x: Exchange): readonly Exchange[] {
-    const last = this.#recent.at(-1);
-    // Another limit is one of another plan.
-    if (last && (mayBeAnotherWindow(last, x) || header(last, 'limit') !== header(x, 'limit'))) this.#recent = [];
-    while (this.#recent[0] && x.came - this.#recent[0].sent >= SURELY_MS) this.#recent.shift();
-    return this.#recent.slice(0, this.#recent.findLastIndex((one) => one.came <= x.sent) + 1);
-  }
-
-  add(x: Exchange): void {
-    this.#recent.push(x);
-  }
+/** Served requests of one workspace to keys that share its budget, as far as they surely count still, by second and key. */
+interface Minute {
+  readonly last: Exchange;
+  readonly served: { readonly second: number; readonly as: Exchange['as']; times: number }[];
 }
 
 /** So often a place comes free at that very moment by no chance. */
@@ -41,7 +30,7 @@ const NO_CHANCE = 3;
 export class Window {
   readonly #judge: Judge;
   /** Requests that were served right after a response that said that none is left. */
-  readonly #beyond: Exchange[] = [];
+  #beyond = 0;
   #before: Exchange | undefined;
   readonly #minutes = new Map<string, Minute>();
 
@@ -54,39 +43,43 @@ export class Window {
     if (x.world !== undefined || x.as === 'keyless' || x.as === 'revoked' || !succeeded(x)) return;
     const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
     if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
-    const minute = this.#minutes.get(workspaceOf(x)) ?? new Minute();
-    this.#minutes.set(workspaceOf(x), minute);
-    this.#spent(x);
-    const counted = minute.counted(x);
-    minute.add(x);
-    const most = limit - counted.length + SLACK;
-    if (x.beside || left <= most) {
-      this.#judge.must('WM-RATE-010', true, NOTHING);
-      return;
-    }
-    const own = counted.filter(({ as }) => as === x.as).length;
+    const { last, served: before = [] } = this.#minutes.get(workspaceOf(x)) ?? {};
+    // Another limit is one of another plan.
+    const isAnother = !last || mayBeAnotherWindow(last, x) || header(last, 'limit') !== limit;
+    const served = isAnother ? [] : before.filter(({ second }) => x.came - second * 1000 < SURELY_MS);
+    const [counted, own] = [served, served.filter(({ as }) => as === x.as)].map((some) =>
+      some.reduce((sum, { times }) => sum + times, 0),
+    ) as [number, number];
+    const second = Math.floor(x.sent / 1000);
+    const same = served.find((one) => one.second === second && one.as === x.as);
+    if (same) same.times++;
+    else served.push({ second, as: x.as, times: 1 });
+    this.#minutes.set(workspaceOf(x), { last: x, served });
+    this.#spent(x, limit, left);
+    const most = limit - counted + SLACK;
+    const mayBe = x.beside !== undefined || left <= most;
+    if (mayBe) this.#judge.must('WM-RATE-010', true, NOTHING);
     // Whether each key has a budget of its own shows when it has sent enough.
-    const mixed = own < counted.length;
-    if (mixed && own <= 2 * SLACK) return;
+    const mixed = own < counted;
+    if (mayBe || (mixed && own <= 2 * SLACK)) return;
     const perKey = mixed && Math.abs(limit - own - left) <= SLACK;
     const say = () => ({
-      message: `X-RateLimit-Remaining is ${left} of ${limit} after ${counted.length} requests of the last minute`,
-      expected: `at most ${limit - counted.length}`,
+      message: `X-RateLimit-Remaining is ${left} of ${limit} after ${counted} requests of the last minute`,
+      expected: `at most ${limit - counted}`,
       got: String(left),
     });
-    this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...counted.slice(-1), x);
+    this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...(last && !isAnother ? [last] : []), x);
   }
 
   /** At 0 further requests get 429: not so where most of the budget is there again for the next one, again and again. */
-  #spent(x: Exchange): void {
+  #spent(x: Exchange, limit: number, left: number): void {
     const before = this.#before;
     this.#before = x;
     const next =
       before && x.number === before.number + 1 && !x.beside && !before.beside && workspaceOf(x) === workspaceOf(before);
-    if (!next || header(before, 'remaining') !== 0 || mayBeAnotherWindow(before, x)) return;
-    if (header(x, 'remaining') < header(x, 'limit') / 2) return;
-    this.#beyond.push(x);
-    const say = () => ({ message: `${this.#beyond.length} requests are served right after X-RateLimit-Remaining was 0` });
-    if (this.#beyond.length >= NO_CHANCE) this.#judge.must('WM-RATE-017', false, say, before, x);
+    if (!next || header(before, 'remaining') !== 0 || mayBeAnotherWindow(before, x) || left < limit / 2) return;
+    this.#beyond++;
+    const say = () => ({ message: `${this.#beyond} requests are served right after X-RateLimit-Remaining was 0` });
+    if (this.#beyond >= NO_CHANCE) this.#judge.must('WM-RATE-017', false, say, before, x);
   }
 }

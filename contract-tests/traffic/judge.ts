@@ -87,6 +87,16 @@ const headersOf = (rows: readonly (readonly [string, string])[]): Headers => {
   return headers;
 };
 
+/** Headers that the oracle looks at. */
+const REMEMBERED = /^(authorization|content-type|date|www-authenticate|x-ratelimit-\w+)$/i;
+
+/** As the oracle may keep it: one that showed a record stays. */
+const remembered = (x: Exchange): Exchange => {
+  const only = (rows: Iterable<readonly string[]>) => Object.fromEntries([...rows].filter(([name]) => REMEMBERED.test(name!)));
+  const requestHeaders = only(Object.entries(x.requestHeaders));
+  return { ...x, requestHeaders, headers: new Headers(only(x.headers)), text: x.text.slice(0, 1) };
+};
+
 class TrafficJudge {
   exchanges = 0;
   readonly violations: Violation[] = [];
@@ -113,7 +123,6 @@ class TrafficJudge {
     const release = options.release ?? latestRelease();
     this.#keys = new Keys(options.keys);
     this.#record = new Recorder((id) => isIn(this.#register.get(id) ?? {}, release));
-    this.#record.begin('traffic');
     this.#skew = new Skew({ ...realTime(), now: () => this.#now });
     const document = readShippedDocument(release);
     const compiled = readDocument(document, release);
@@ -157,8 +166,7 @@ class TrafficJudge {
   /** Takes traffic in the order in which responses came; it is judged once nothing overlaps with it. */
   observe(traffic: Traffic): void {
     const { sent, came } = traffic;
-    const ended = this.#waiting.every(({ until }) => until <= sent);
-    if (ended || this.#waiting.length >= MAX_WAITING) this.#judgeWaiting();
+    if (this.#waiting.length >= MAX_WAITING || this.#waiting.every(({ until }) => until <= sent)) this.#judgeWaiting();
     this.#now = Math.max(this.#now, came);
     const number = ++this.exchanges;
     const request = this.#request(traffic);
@@ -252,7 +260,7 @@ class TrafficJudge {
     this.#learnLimit(x);
     if (succeeded(x) && x.method === 'POST') this.#skew.made(instant(resource(x).created_at), x.sent, x.came);
     applyLaws(x, this.#laws);
-    this.#oracle.observe(x);
+    this.#oracle.observe(remembered(x));
     if (x.as.startsWith('key-') && x.status === 403) this.#leaveOpen(x.number, `${x.as} is refused: its scope is not known`);
     this.#options.onJudged?.({ number: x.number, traffic, as: x.as, operation: x.operation?.id, violations: this.#fresh(x) });
   }
