@@ -146,8 +146,9 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
   </span>
 );
 
-/** `1,234`. */
-export const formatNumber = (number: number): string => number.toLocaleString('en');
+/** `1,234.5`; Intl would take 60 ms and 8 MB at its first number. */
+export const formatNumber = (number: number): string =>
+  String(Math.round(number * 1000) / 1000).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** `1 delivery`, `1,234 deliveries`. */
 export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralizeNoun(number, one)}`;

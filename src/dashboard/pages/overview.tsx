@@ -12,7 +12,6 @@ import { drawLatest } from './latest-requests.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
 const MAX_OVERVIEW = { keys: 12, snapshots: 50, failedWorlds: 5 };
-const NAME_LIST_FORMAT = new Intl.ListFormat('en-GB');
 
 /** The first key for each scope and workspace. */
 const pickSeedKeys = ({ instance }: Context) => {
@@ -98,7 +97,7 @@ const drawFailedWorlds = ({ host }: Context) => {
   );
 };
 
-const formatMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
+const formatMegabytes = (bytes: number): string => formatNumber(Math.round((10 * bytes) / MEGABYTE) / 10);
 
 /** The budget of what a mock may keep beyond its seed, once a tenth of it is used. */
 const MemoryBudget = ({ limit, used }: { limit: number; used: number }) => (
@@ -158,7 +157,8 @@ export const overviewPage: DashboardPage = {
   says: ({ world, instance, host }) => {
     const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
     const more = world.workspaces.size - names.length;
-    const listed = NAME_LIST_FORMAT.format(more > 0 ? [...names, `${more} more workspaces`] : names);
+    const all = more > 0 ? [...names, `${more} more workspaces`] : names;
+    const listed = [all.slice(0, -1).join(', '), ...all.slice(-1)].filter(Boolean).join(' and ');
     return `${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${listed}.`;
   },
   parts: [drawFailedWorlds, drawCounts, drawConnect, drawLatest, drawState],
