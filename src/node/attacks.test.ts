@@ -323,8 +323,8 @@ describe('every path has the same limits', () => {
   });
 
   test.each([
-    ...['127.0.0.256', 'a.1', 'xn--a', '1.2.3.4.5', '[::1', '0x7f.0x100000000'].map((host) => ['', host]),
-    ...['127.0.0.256', 'a.1', 'xn--a'].map((host) => [`http://${host}`, '127.0.0.1']),
+    ...['127.0.0.256', 'a.1', '%00', '1.2.3.4.5', '[::1', '0x7f.0x100000000'].map((host) => ['', host]),
+    ...['127.0.0.256', 'a.1', '%00'].map((host) => [`http://${host}`, '127.0.0.1']),
   ])('a host that is none, in the request target or behind it: %s %s', async (before, host) => {
     const { port } = await serve();
     for (const path of ['/_mock/health', '/', '/openapi.json', '/docs', '/v1/users/me', '/dashboard/nothing']) {
