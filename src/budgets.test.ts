@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_619,
   testing: 901,
   browser: 578,
-  node: 7_489,
+  node: 7_525,
   root: 124,
 };
-const MAX_SOURCE_LINES = 37_408;
+const MAX_SOURCE_LINES = 37_436;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 32_889;
 const MAX_OPENAPI_LINES = 8_700;
