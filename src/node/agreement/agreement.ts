@@ -90,12 +90,12 @@ export class ScreenChecks {
     return this.#historyOf(tracked).now().changes > (agreed?.changes ?? 0);
   }
 
-  /** @throws Error when the screen disagrees */
-  async check(page: Page): Promise<void> {
+  /** @param waits for requests that are under way; else nothing is checked then @throws Error when the screen disagrees */
+  async check(page: Page, waits = false): Promise<void> {
     // A test keeps the time that it has for itself.
     const [began, own] = [realNow(), this.#testInfo.timeout];
     if (own > 0) this.#testInfo.setTimeout(own + MAX_CHECK_MS);
-    const says = await this.findDisagreement(page, {}, false);
+    const says = await this.findDisagreement(page, {}, false, waits);
     if (own > 0) this.#testInfo.setTimeout(own + realNow() - began);
     if (says === undefined) return;
     this.failure = Object.assign(new Error(says), { stack: `Error: ${says}` });
@@ -106,7 +106,8 @@ export class ScreenChecks {
   async end(passed: boolean): Promise<void> {
     try {
       for (const [page, { first }] of this.#pages)
-        if (this.#always && passed && first.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
+        if (this.#always && passed && first.requests.length > 0 && !this.failure && !page.isClosed())
+          await this.check(page, true);
     } finally {
       for (const second of this.#pages.values()) await second.close();
     }
@@ -116,11 +117,11 @@ export class ScreenChecks {
    * @param strict others' changes count, whether the page could know of them or not
    * @returns what differs; undefined where the page agrees, or where nothing can be said yet
    */
-  findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
-    return hideCalls(page, () => this.#findDisagreement(page, options, strict));
+  findDisagreement(page: Page, options: AgreementOptions, strict: boolean, waits = true): Promise<string | undefined> {
+    return hideCalls(page, () => this.#findDisagreement(page, options, strict, waits));
   }
 
-  async #findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
+  async #findDisagreement(page: Page, options: AgreementOptions, strict: boolean, waits: boolean): Promise<string | undefined> {
     const second = this.#pageOf(page);
     const tracked = second.first;
     const region = { within: options.within ?? 'body', ignore: options.ignore ?? [] };
@@ -128,7 +129,7 @@ export class ScreenChecks {
     await page.evaluate(installKitInPage, true);
     let last: { readonly news: Moment | undefined; readonly found: Comparison } | undefined;
     for (;;) {
-      const shown = await readSettled(tracked, region, until);
+      const shown = await readSettled(tracked, region, until, 1, waits);
       const [text, history] = [textOf(shown), this.#historyOf(tracked)];
       tracked.match(history);
       const [news, now] = [tracked.lastTold(history), history.now()];

@@ -66,7 +66,7 @@ describe('a difference is the screen’s own', () => {
     ['in a relative time', list(['Buy milk', 'just now']), list(['Buy milk', '5 minutes ago'])],
     ['in the requests left', text('291 of 300 left'), text('292 of 300 left')],
     ['in the requests left, though an early response came last', text('299 of 300 left'), text('291 of 300 left')],
-    ['in a field that the user has touched', text('Buy milk', { field: 'a' }), screen([], [], ['a'])],
+    ['in a field that the user has touched', screen([leaf('Buy milk', { field: 'a' })], [], ['a']), screen([])],
     ['where a list is in another order for which the app did not ask', list(['Ada Adair'], ['Bo']), list(['Bo'], ['Ada Adair'])],
   ])('%s', (_name, shown, expected) => {
     expect(compare(shown, expected)).toEqual([]);

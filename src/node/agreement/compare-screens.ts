@@ -58,7 +58,13 @@ const quotaHeadersOf = (name: string, past: readonly PastRequest[]): ReadonlySet
   new Set(past.flatMap(({ entry }) => entry.response.headers[`x-ratelimit-${name}`] ?? []));
 
 const vocabularyOf = (own: readonly PastRequest[], fresh: readonly PastRequest[]): Vocabulary => ({
-  texts: collectTexts([...own, ...fresh].map(({ entry }) => [entry.request.body, entry.response.body])),
+  // A reload can't show why a change was refused.
+  texts: collectTexts(
+    [...own, ...fresh].map(({ entry, method, status }) => [
+      entry.request.body,
+      method !== 'GET' && status >= 400 ? undefined : entry.response.body,
+    ]),
+  ),
   sorted: collectTexts(fresh.filter(({ path }) => /[?&]sort=/.test(path)).map(({ entry }) => entry.response.body)),
   quota: quotaHeadersOf('remaining', [...own.slice(-MAX_QUOTA_READS), ...fresh]),
   everyQuota: quotaHeadersOf('remaining', [...own, ...fresh]),
@@ -100,10 +106,10 @@ const placesOf = ({ containers, leaves = [] }: Screen, texts: ReadonlySet<string
   return places;
 };
 
-const readingsOf = (screen: Screen, other: Screen, texts: ReadonlySet<string>): Reading[] => {
+/** @param touched fields that the test has filled and not sent */
+const readingsOf = (screen: Screen, other: Screen, texts: ReadonlySet<string>, touched: ReadonlySet<string>): Reading[] => {
   const places = placesOf(screen, texts);
   const overlays = new Set([undefined, ...(other.leaves ?? []).map(({ overlay }) => overlay)]);
-  const touched = new Set([...screen.touched, ...other.touched]);
   return (screen.leaves ?? []).flatMap((leaf) => {
     const text = normalize(leaf.text);
     if (text === '' || !overlays.has(leaf.overlay) || (leaf.field !== undefined && touched.has(leaf.field))) return [];
@@ -147,7 +153,7 @@ const isOfService = (
 const sortedRows = (readings: readonly Reading[], sorted: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> => {
   const lists = new Map<string, Set<string>>();
   for (const { leaf, text, place, inRow } of readings) {
-    if (!inRow || leaf.field !== undefined || !sorted.has(text)) continue;
+    if (!inRow || leaf.field !== undefined || !sorted.has(text) || WORDS.has(lettersOf(text))) continue;
     const list = place.split(' › ').slice(0, -1).join(' › ');
     lists.set(list, (lists.get(list) ?? new Set()).add(leaf.text));
   }
@@ -173,7 +179,8 @@ export const compareScreens = (
   if (JSON.stringify(shown.leaves) === JSON.stringify(expected.leaves)) return [];
   const vocabulary = vocabularyOf(own, fresh);
   const { texts, sorted } = vocabulary;
-  const [a, b] = [readingsOf(shown, expected, texts), readingsOf(expected, shown, texts)];
+  const touched = new Set(shown.touched);
+  const [a, b] = [readingsOf(shown, expected, texts, touched), readingsOf(expected, shown, texts, touched)];
   const [extra, missing] = [subtractReadings(a, b), subtractReadings(b, a)];
   const differences = new Map<string, { inOverlay: boolean; shown: string[]; expected: string[] }>();
   const add = (readings: readonly Reading[], others: readonly Reading[], side: 'shown' | 'expected') => {

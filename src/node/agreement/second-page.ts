@@ -61,6 +61,12 @@ const openPage = async (browser: Browser, options: BrowserContextOptions): Promi
 /** Keeps a page warm for the second pages of one tested page. */
 export class SecondPages {
   readonly first: TrackedPage;
+  /** Actions are repeated: none of them may write. */
+  repeats = false;
+  /** A repeated action led to a write, which was not sent. */
+  wrote = false;
+  /** A list was longer than its first page. */
+  lengthened = false;
   #page: Page | undefined;
   #cleared: Promise<void> | undefined;
   /** Options and settings of the warm page. */
@@ -73,6 +79,7 @@ export class SecondPages {
   /** @param lengthens lists are as long as the first page has them */
   async load(copy: Mock, lengthens: boolean): Promise<TrackedPage> {
     await this.#cleared;
+    [this.repeats, this.wrote, this.lengthened] = [false, false, false];
     const { page } = this.first;
     const [context, href, html] = [page.context(), page.url(), contentOf(page)];
     const state = await page.evaluate(readStateInPage);
@@ -144,17 +151,22 @@ export class SecondPages {
       async (route) => {
         const [request, url] = [route.request(), route.request().url()];
         if (!/^(fetch|xhr)$/.test(request.resourceType())) return route.fallback();
+        const isRead = request.method() === 'GET';
+        this.wrote ||= this.repeats && !isRead;
         const respond = async () => {
-          if (request.method() === 'GET' && (await this.#failAlike(route, url))) return;
+          if (this.repeats && !isRead) return route.abort();
+          if (isRead && (await this.#failAlike(route, url))) return;
           // The copy has no faults that close a connection.
           const fetch = async (path: string) => (await fetchFromWorld(copy, route, path))!;
           const rest = restOfUrl(url)!;
           const response = await fetch(rest);
           const { 'content-length': _, ...headers } = Object.fromEntries(response.headers);
           const body = await response.text();
-          const isList = lengthens && response.ok && request.method() === 'GET';
+          const isList = lengthens && response.ok && isRead;
           const further = async (path: string) => (await fetch(path)).json();
-          const long = isList ? await lengthenList(this.first.past, rest, parseJson(body), further) : undefined;
+          const list = isList ? parseJson(body) : undefined;
+          const long = await lengthenList(this.first.past, rest, list, further);
+          this.lengthened ||= long !== list;
           await route.fulfill({ status: response.status, headers, body: isList ? JSON.stringify(long) : body });
         };
         await respond().catch(ignoreIfGone(second));

@@ -149,6 +149,27 @@ test('lists that were joined, keys that were pressed and storage are as in the p
   await expect(page).toAgreeWithService();
 });
 
+test('why a change was refused, and a later page of a list, agree', async ({ mock, page }) => {
+  for (const name of ['Apple', 'Banana', 'Cherry']) mock.create.project({ name, visibility: 'team' });
+  const script = `const [ul, alert] = ['ul', 'p'].map((name) => document.querySelector(name));
+    const headers = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
+    const call = async (path, init) => (await fetch('https://api.example.test/v1' + path, { headers, ...init })).json();
+    let next = '';
+    const show = ({ items, meta: { next_cursor } }) =>
+      ([next, ul.innerHTML] = ['&cursor=' + next_cursor, items.map(({ name }) => '<li>' + name + '</li>').join('')]);
+    const load = async () => show(await call('/projects?limit=2' + next));
+    const create = async () => { alert.textContent = (await call('/projects', { method: 'POST', body: '{"name":""}' })).error.message; }; load()`;
+  const body = `<ul></ul><p role="alert"></p><button onclick="create()">Create</button><button onclick="load()">Next</button>`;
+  await page.route(APP, (route) => route.fulfill({ contentType: 'text/html', body: `${body}<script>${script}</script>` }));
+  await page.goto(APP);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('alert')).not.toBeEmpty();
+  await expect(page).toAgreeWithService();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Cherry')).toBeVisible();
+  await expect(page).toAgreeWithService();
+});
+
 test('a row that stays where the order no longer has it disagrees', async ({ mock, page }) => {
   await openTasks(page, mock, '#unsorted');
   await page.getByRole('button', { name: 'Rename' }).click();
