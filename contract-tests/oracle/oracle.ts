@@ -86,6 +86,8 @@ export class Oracle {
   readonly #sorted = new Map<string, Exchange>();
   /** The last response to each kind of mistake. */
   readonly #codes = new Map<string, Exchange>();
+  /** New tasks that were not there, by project. */
+  readonly #missed = new Map<string, (() => void)[]>();
   /** Secrets of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
 
@@ -179,9 +181,10 @@ export class Oracle {
     const taken = strangers.some((other) => other.live('team').some((team) => fieldOf(team, 'name') === sentBody(x).name));
     const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen, taken });
     if (entry && !this.#judge.alone) {
-      this.#firstLook(entry, x);
+      this.#firstLook(ws, entry, x);
       this.#lookAgain(ws, entry, x);
     }
+    if (named?.kind === 'project') this.#judgeMissed(`${ws.name} ${named.id}`, x);
     const good = this.#hold(ws, operation, x, expected, entry);
     if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
@@ -212,7 +215,7 @@ export class Oracle {
   }
 
   /** A new record is there when it is looked for: others delete some of it, not most of a kind. */
-  #firstLook(entry: Entry, x: Exchange): void {
+  #firstLook(ws: Workspace, entry: Entry, x: Exchange): void {
     const { made, kind, shown, gone } = entry;
     if (
       made.method !== 'POST' ||
@@ -225,7 +228,17 @@ export class Oracle {
       return;
     entry.shown = x;
     const say = sayThat(`a new ${kind} is not there: ${x.method} returns 404`);
-    this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
+    const look = () => this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
+    const project = `${ws.name} ${fieldOf(entry, 'project_id')}`;
+    if (kind === 'task' && x.status === 404) this.#missed.set(project, [...(this.#missed.get(project) ?? []), look]);
+    else look();
+  }
+
+  /** Who deletes a project deletes all its tasks: what is missed counts once the project is shown again. */
+  #judgeMissed(project: string, x: Exchange): void {
+    const looks = this.#missed.get(project);
+    this.#missed.delete(project);
+    if (looks && succeeded(x) && x.method !== 'DELETE') for (const look of looks) look();
   }
 
   /** The record of a refused DELETE is there: others delete some of it, now and then. */
