@@ -109,11 +109,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
       return before !== undefined && before !== now ? [{ choice, before, now }] : [];
     }),
     choices_kept: keptChoices(choicesBefore, last, { ...seen, target: run.target }),
-    coverage: {
-      operations,
-      sections: sectionsOf(register, results),
-      fields: outcome.coverage.fields(outcome.document),
-    },
+    coverage: { operations, sections: sectionsOf(register, results), fields: outcome.coverage.fields(outcome.document) },
     failures,
     baseline: compareBaseline(outcome.baseline, about, dayOf(run.started_at)),
     previous: compareLast(last, results, failures),

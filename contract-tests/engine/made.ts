@@ -17,11 +17,7 @@ export const withoutId = (x: Exchange): string | undefined => {
   return unfit(givenId(x) ?? 'none') ? 'WM-GEN-009' : undefined;
 };
 
-const PLACES: Readonly<Record<string, string>> = {
-  create_project: '/projects',
-  create_team: '/teams',
-  create_task: '/tasks',
-};
+const PLACES: Readonly<Record<string, string>> = { create_project: '/projects', create_team: '/teams', create_task: '/tasks' };
 
 /** Where what a request makes is read and deleted; undefined when it makes nothing that can be deleted. */
 export const placeOf = (x: Exchange): string | undefined => PLACES[x.operation?.id ?? ''];

@@ -169,11 +169,11 @@ const assigned = async (t: Requests, path: string, sent: Json, members: readonly
   return make(t, path, { ...sent, assignee_id: me });
 };
 
-/** A project with the longest name and description; with shorter ones where these are refused, which is judged already. */
+/** A project with the longest name and an odd, longest description, which counts alike in every unit; with shorter ones where these are refused, which is judged already. */
 const makeMain = async (t: Requests): Promise<Made> => {
   const name = t.name('main');
   const bodies = [
-    { name: name.padEnd(150, 'n'), description: '日'.repeat(1000), visibility: 'team' },
+    { name: name.padEnd(150, 'n'), description: ODD.split(' e')[0]!.padEnd(1000, '日'), visibility: 'team' },
     { name: name.padEnd(150, 'n'), description: 'Made by a contract run.', visibility: 'team' },
     { name, description: 'Made by a contract run.', visibility: 'team' },
   ];
@@ -202,8 +202,6 @@ export const buildWorld = async (t: Requests): Promise<World> => {
   if (!side.ok) throw new Blocked(withoutId(side.response) ?? 'WM-PROJ-005');
   const mainId = idOf(main.got)!;
   const sideId = idOf(side.got)!;
-  // Whether keys of other users see a private project is open.
-  await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'public' });
   const attempts: Made[] = [];
   // Two runs at once make no task of one title, as far as its length allows.
   const run = t.parts.runName.slice(-6);
@@ -214,6 +212,8 @@ export const buildWorld = async (t: Requests): Promise<World> => {
     if (t.time.virtual && attempts.length % 3 === 1) await t.time.sleep(2000);
     attempts.push(await assigned(t, inMain, next(), members));
   }
+  // Whether keys of other users see a private project is open. What was made meanwhile tells that time went by.
+  await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'public' });
   const sideTasks: Made[] = [];
   for (const sent of subjects(rules, known, run))
     sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));

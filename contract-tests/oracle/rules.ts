@@ -161,12 +161,7 @@ export const rulesOf = (document: object | undefined, release: Release): Rules =
       team: fields('create_team', 'team'),
       webhook: fields('create_webhook', 'webhook'),
     },
-    update: {
-      project: fields('update_project', 'project'),
-      task: fields('update_task', 'task'),
-      team: [],
-      webhook: [],
-    },
+    update: { project: fields('update_project', 'project'), task: fields('update_task', 'task'), team: [], webhook: [] },
     filters: (operation) => filters.get(operation) ?? [],
   };
 };

@@ -12,6 +12,7 @@ import { judgeRow } from './shared.ts';
 
 /** A record that a request made twice comes soon. */
 const MAX_BORN = 1000;
+const TICK_MS = 100;
 
 const MARKUP: Readonly<Record<string, string>> = { project: 'WM-PROJ-026', task: 'WM-TASK-039' };
 const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042', team: 'WM-TEAM-029' };
@@ -160,6 +161,14 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
 /** A second or more went by since the last write of the record, or since a try whose response got lost. */
 const later = (entry: Entry, x: Exchange): boolean => !x.lost && x.sent - entry.written.came >= 1000;
 
+/** A project's updated_at stays though time went by on the target's clock too: what was made since the last write has a later time. */
+const stays = (ws: Workspace, { kind, written }: Entry, before: number, now: number, x: Exchange): boolean => {
+  const isLate = ({ made, state }: Entry): boolean =>
+    made.sent >= written.came && made.came <= x.sent && instant(state.get('created_at')?.value) >= before + TICK_MS;
+  const may = kind === 'project' && !x.lost && x.sent - written.came >= TICK_MS && now === before && before % 1000 !== 0;
+  return may && [...ws.born.values()].some(isLate);
+};
+
 export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange): void => {
   const data = resource(x);
   const sent = sentBody(x);
@@ -206,13 +215,15 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   const before = fieldOf(entry, 'updated_at');
   const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
-  if (changed && later(entry, x) && (entry.own || !judge.alone) && typeof data.updated_at === 'string' && before !== undefined) {
+  const still = stays(ws, entry, instant(before), instant(data.updated_at), x);
+  const tells = typeof data.updated_at === 'string' && before !== undefined && (still || later(entry, x));
+  if (changed && tells && (entry.own || !judge.alone)) {
     const moved = instant(data.updated_at) > instant(before);
     ws.touches.set(entry.kind, moved && ws.touches.get(entry.kind) !== false);
-    if (!moved && !judge.alone && entry.kind === 'project') {
+    if (!moved && (still || !judge.alone) && entry.kind === 'project') {
       // Others can't turn it back, and a clock that stands still moves nothing.
-      const stays = sayThat(`updated_at stays ${shown(data.updated_at)} after a PATCH`);
-      if (!standsStill(entry.written, x)) judge.must('WM-PROJ-011', false, stays, ...(since ? [since] : []), x);
+      const say = sayThat(`updated_at stays ${shown(data.updated_at)} after a PATCH`);
+      if (still || !standsStill(entry.written, x)) judge.must('WM-PROJ-011', false, say, ...(since ? [since] : []), x);
     } else if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
     if (moved && !judge.alone) judge.often(staleClause(entry), ['updated_at'], true, NOTHING);

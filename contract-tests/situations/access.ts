@@ -85,11 +85,7 @@ const UNKNOWN: Readonly<Record<string, Spelling>> = {
 };
 
 /** The header that each operation is tried with where it isn't the turn of another; those of every run first. */
-const SPELT: Readonly<Record<string, string>> = {
-  list_projects: 'no prefix',
-  read_profile: 'basic',
-  list_tasks: 'empty',
-};
+const SPELT: Readonly<Record<string, string>> = { list_projects: 'no prefix', read_profile: 'basic', list_tasks: 'empty' };
 const STRANGE: Readonly<Record<string, string>> = {
   read_profile: 'longer',
   list_members: 'shorter',

@@ -35,10 +35,7 @@ const EXTRAS: Readonly<Record<Kind, Readonly<Record<string, Extra>>>> = {
     parent_id: { schema: { type: ['string', 'null'], 'x-refers': 'tasks' } },
     external_id: { schema: { type: ['string', 'null'] } },
   },
-  team: {
-    code: { schema: { type: 'string', minLength: 1 }, required: true },
-    color: { schema: { type: ['string', 'null'] } },
-  },
+  team: { code: { schema: { type: 'string', minLength: 1 }, required: true }, color: { schema: { type: ['string', 'null'] } } },
 };
 const SCHEMAS: Readonly<Record<Kind, readonly string[]>> = {
   project: ['ProjectDraft', 'ProjectPatch', 'Project'],
