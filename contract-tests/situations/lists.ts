@@ -60,14 +60,14 @@ const limits: Area = {
     ...LISTS.flatMap((list, i) => [
       // Each list may read its limit in its own way; that of comments is read where a task is known that has some.
       ...['3.5', '5abc', 'many', '150', '-1', '1000', ''].map((limit, j) => {
-        const due = j < 3 && (i + j) % 3 === 1 && !['list_project_tasks', 'list_comments'].includes(list.id);
+        const due = (j === 3 ? list.id !== 'list_tasks' : j < 3 && (i + j) % 3 === 1) && !/project_tasks|comments/.test(list.id);
         return row(`limit/${limit} ${list.id}`, due ? 2 : 4, `GET ${placeOf(list)}?limit=${limit}`);
       }),
       ...SIZES.map(
         (limit, j): Row => ({
           ...row(
             `limit/${limit} ${list.id}`,
-            LOOKS.includes(`${placeOf(list)}?limit=${limit}`) ? 3 : 2,
+            limit < 20 || LOOKS.includes(`${placeOf(list)}?limit=${limit}`) ? 3 : 2,
             `${inTurn(ROLES, i + j)}GET ${placeOf(list)}?limit=${limit}`,
           ),
           unless: `${list.id} limit=${limit}`,
@@ -90,7 +90,9 @@ const walk: Area = {
         `walk/thirds ${list.id}`,
         2,
         ...(list.id === 'list_projects' || list.id === 'list_tasks' ? [] : [`reader GET ${placeOf(list)}`]),
-        `${inTurn(ROLES, i)}walk 4 ${placeOf(list)}?limit={third.${list.id}}`,
+        ...['walk 4|third', 'GET|whole'].map(
+          (how) => `${inTurn(ROLES, i)}${how.replace('|', ` ${placeOf(list)}?limit={`)}.${list.id}}`,
+        ),
       ),
     ),
     ...[3, 2, 5, 1].map((limit) =>
@@ -311,6 +313,7 @@ const orders: Area = {
     ['list_tasks', 'list_project_tasks'].flatMap((list, n) => {
       const place = n === 0 ? '/tasks' : INSIDE;
       const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
+      const alone = `reader GET ${place}?cursor={cursor}`;
       return [
         // Others share a request with filters of a project's tasks as it is.
         ...SORTS.filter((sort) => n === 0 || sort === '-created_at').map((sort, i) => {
@@ -320,9 +323,10 @@ const orders: Area = {
         row(
           `${list} by the cursor alone`,
           2,
-          // One filter and no limit, or several and a small one.
-          n === 0 ? `reader GET ${place}?${filter('project_id', '{main}')}` : `${at(1)}&limit=2`,
-          `reader GET ${place}?cursor={cursor}`,
+          // One filter and no limit, and several with a small one.
+          ...(n === 0 ? [`reader GET ${place}?${filter('project_id', '{main}')}`, alone] : []),
+          `${at(1)}&limit=2`,
+          alone,
         ),
         row(`${list} encoded`, n === 0 ? 2 : 3, `${at(0, (field, value) => `filter%5B${field}%5D=${value}`)}&limit=100`),
       ];

@@ -83,10 +83,11 @@ const firstOf = async (t: Tools, list: string): Promise<string | undefined> => {
   return text(records(await t.get(`/${list}?limit=${t.smallestLimit}`))[0]?.id);
 };
 
-/** A limit by which a list has three pages, so that there are a first, a middle and a last one. */
-const thirdOf = (t: Tools, list: string): string => {
+/** A limit by which a list has three pages, so that there are a first, a middle and a last one; or one that is full. */
+const limitOf = (t: Tools, list: string, whole: boolean): string | undefined => {
   const total =
     t.parts.scene.asked.total(list) ?? (list === 'list_members' ? t.parts.oracle.workspace('own').members?.size : undefined);
+  if (whole) return total && total <= 100 ? String(total) : undefined;
   return String(Math.min(100, Math.max(t.smallestLimit, Math.ceil((total ?? 6) / 3))));
 };
 
@@ -111,7 +112,7 @@ export const meaningOf = async (t: Tools, name: string): Promise<string | undefi
   if (whose === 'theirs')
     return [...t.parts.oracle.workspace('other').entries.values()].find((one) => one.kind === kind && !one.gone)?.id;
   if (whose === 'first') return firstOf(t, kind!);
-  if (whose === 'third') return thirdOf(t, kind!);
+  if (whose === 'third' || whose === 'whole') return limitOf(t, kind!, whose === 'whole');
   if (kind === 'part') return partOf(t, whose!, -1);
   if (kind === 'upper') {
     const id = await inWorld(t, whose!);
