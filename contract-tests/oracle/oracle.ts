@@ -217,15 +217,8 @@ export class Oracle {
   /** A new record is there when it is looked for: others delete some of it, not most of a kind. */
   #firstLook(ws: Workspace, entry: Entry, x: Exchange): void {
     const { made, kind, shown, gone } = entry;
-    if (
-      made.method !== 'POST' ||
-      shown ||
-      gone ||
-      entry.unsure ||
-      x.sent - made.came > 60_000 ||
-      (x.status !== 404 && !succeeded(x))
-    )
-      return;
+    if (made.method !== 'POST' || shown || gone || entry.unsure || x.sent - made.came > 60_000) return;
+    if (x.status !== 404 && !succeeded(x)) return;
     entry.shown = x;
     const say = sayThat(`a new ${kind} is not there: ${x.method} returns 404`);
     const look = () => this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
