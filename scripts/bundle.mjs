@@ -88,7 +88,7 @@ const SMALL = `
   yaml yaml-source generate report dashboard demo.generated operations openapi hosted/index hosted reopen respond player mcp verdict
   client trial-mock trial-fetch call-by-row more-options.generated judgements replay record node recording judge node/playwright
   browser/index validate-file secrets routes failure-files page show-lines compare write-file keep-file test-worlds contract exec
-  file-lock past-worlds schemas docs-page proxy node/judge-worker`.split(/\s+/);
+  file-lock past-worlds schemas docs-page proxy node/judge-worker traffic-verdict`.split(/\s+/);
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
     const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
