@@ -62,7 +62,7 @@ const updateProject: Check = {
     if (!succeeded(await t.get(path, { as: t.strong })) && t.strong !== t.main) await t.get(path);
     const open = await t.patch(path, { visibility: 'team', description: MARKUP, ...t.others('project', sideId) });
     if (!succeeded(open)) await t.patch(path, { description: MARKUP });
-    // What was read before the change is not what is read after it.
+    // A read before a change shows that none is cached over it.
     await t.get(path, { as: t.strong });
     await later();
     // The last one, which few projects have: whether keys of other users see a private one is open.

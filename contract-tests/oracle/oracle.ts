@@ -24,6 +24,7 @@ import {
   withoutBody,
   workspaceOf,
 } from '../engine/exchange.ts';
+import { keepLatest } from '../engine/keep-latest.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
 import { Budget } from './budget.ts';
@@ -65,8 +66,8 @@ const sayStatus =
 
 const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
-/** Refused writes of traffic that are remembered. */
-const MAX_REFUSED = 500;
+/** Bound of memory for traffic: refused writes, projects with new tasks that were not there, and such tasks of one. */
+const MAX_REMEMBERED = 500;
 /** This many ids that are like a member's are tried. */
 const MAX_TRIED = 13 * 20;
 
@@ -86,7 +87,6 @@ export class Oracle {
   readonly #sorted = new Map<string, Exchange>();
   /** The last response to each kind of mistake. */
   readonly #codes = new Map<string, Exchange>();
-  /** New tasks that were not there, by project. */
   readonly #missed = new Map<string, (() => void)[]>();
   /** Secrets of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
@@ -223,15 +223,16 @@ export class Oracle {
     const say = sayThat(`a new ${kind} is not there: ${x.method} returns 404`);
     const look = () => this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
     const project = `${ws.name} ${fieldOf(entry, 'project_id')}`;
-    if (kind === 'task' && x.status === 404) this.#missed.set(project, [...(this.#missed.get(project) ?? []), look]);
-    else look();
+    if (kind !== 'task' || x.status !== 404) look();
+    else this.#missed.set(project, [...(this.#missed.get(project) ?? []), look].slice(-MAX_REMEMBERED));
+    keepLatest(this.#missed, MAX_REMEMBERED);
   }
 
   /** Who deletes a project deletes all its tasks: what is missed counts once the project is shown again. */
   #judgeMissed(project: string, x: Exchange): void {
-    const looks = this.#missed.get(project);
+    if (!succeeded(x) && x.status !== 404) return;
+    if (succeeded(x) && x.method !== 'DELETE') for (const look of this.#missed.get(project) ?? []) look();
     this.#missed.delete(project);
-    if (looks && succeeded(x) && x.method !== 'DELETE') for (const look of looks) look();
   }
 
   /** The record of a refused DELETE is there: others delete some of it, now and then. */
@@ -446,7 +447,7 @@ export class Oracle {
         )
       : ws;
     const creates = x.method === 'POST';
-    if (!this.#judge.alone && ws.refused.length > MAX_REFUSED) ws.refused.shift();
+    if (!this.#judge.alone && ws.refused.length > MAX_REMEMBERED) ws.refused.shift();
     (home ?? ws).refused.push({ x, body: sentBody(x), ...(creates || id === undefined ? {} : { target: id }), foreign });
   }
 
