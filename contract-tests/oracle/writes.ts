@@ -165,8 +165,8 @@ const later = (entry: Entry, x: Exchange): boolean => !x.lost && x.sent - entry.
 const stays = (ws: Workspace, { kind, written }: Entry, before: number, now: number, x: Exchange): boolean => {
   const isLate = ({ made, state }: Entry): boolean =>
     made.sent >= written.came && made.came <= x.sent && instant(state.get('created_at')?.value) >= before + TICK_MS;
-  const may = kind === 'project' && !x.lost && x.sent - written.came >= TICK_MS && now === before && before % 1000 !== 0;
-  return may && [...ws.born.values()].some(isLate);
+  if (kind !== 'project' || now !== before || x.lost || x.beside || written.beside) return false;
+  return before % 1000 !== 0 && x.sent - written.came >= TICK_MS && [...ws.born.values()].some(isLate);
 };
 
 export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange): void => {
