@@ -169,10 +169,11 @@ const assigned = async (t: Requests, path: string, sent: Json, members: readonly
   return make(t, path, { ...sent, assignee_id: me });
 };
 
-/** A project with the longest name and an odd, longest description, which counts alike in every unit; with shorter ones where these are refused, which is judged already. */
+/** A project with the longest name and description; with shorter ones where these are refused, which is judged already. */
 const makeMain = async (t: Requests): Promise<Made> => {
   const name = t.name('main');
   const bodies = [
+    // Up to the first letter whose length depends on the unit.
     { name: name.padEnd(150, 'n'), description: ODD.split(' e')[0]!.padEnd(1000, '日'), visibility: 'team' },
     { name: name.padEnd(150, 'n'), description: 'Made by a contract run.', visibility: 'team' },
     { name, description: 'Made by a contract run.', visibility: 'team' },

@@ -87,7 +87,7 @@ export class Oracle {
   readonly #sorted = new Map<string, Exchange>();
   /** The last response to each kind of mistake. */
   readonly #codes = new Map<string, Exchange>();
-  readonly #missed = new Map<string, (() => void)[]>();
+  readonly #missingTasks = new Map<string, (() => void)[]>();
   /** Secrets of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
 
@@ -184,7 +184,7 @@ export class Oracle {
       this.#firstLook(ws, entry, x);
       this.#lookAgain(ws, entry, x);
     }
-    if (named?.kind === 'project') this.#judgeMissed(`${ws.name} ${named.id}`, x);
+    if (named?.kind === 'project') this.#judgeMissingTasks(`${ws.name} ${named.id}`, x);
     const good = this.#hold(ws, operation, x, expected, entry);
     if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
@@ -224,15 +224,15 @@ export class Oracle {
     const look = () => this.#judge.often('WM-GEN-009', kindsOfMade(this.#judge, kind, made), x.status !== 404, say, made, x);
     const project = `${ws.name} ${fieldOf(entry, 'project_id')}`;
     if (kind !== 'task' || x.status !== 404) look();
-    else this.#missed.set(project, [...(this.#missed.get(project) ?? []), look].slice(-MAX_REMEMBERED));
-    keepLatest(this.#missed, MAX_REMEMBERED);
+    else this.#missingTasks.set(project, [...(this.#missingTasks.get(project) ?? []), look].slice(-MAX_REMEMBERED));
+    keepLatest(this.#missingTasks, MAX_REMEMBERED);
   }
 
-  /** Who deletes a project deletes all its tasks: what is missed counts once the project is shown again. */
-  #judgeMissed(project: string, x: Exchange): void {
+  /** Who deletes a project deletes all its tasks: those that were not there count once the project is shown again. */
+  #judgeMissingTasks(project: string, x: Exchange): void {
     if (!succeeded(x) && x.status !== 404) return;
-    if (succeeded(x) && x.method !== 'DELETE') for (const look of this.#missed.get(project) ?? []) look();
-    this.#missed.delete(project);
+    if (succeeded(x) && x.method !== 'DELETE') for (const look of this.#missingTasks.get(project) ?? []) look();
+    this.#missingTasks.delete(project);
   }
 
   /** The record of a refused DELETE is there: others delete some of it, now and then. */

@@ -57,11 +57,11 @@ export class Window {
     this.#minutes.set(workspaceOf(x), { last: x, served });
     this.#spent(x, limit, left);
     const most = limit - counted + SLACK;
-    const mayBe = x.beside !== undefined || left <= most;
-    if (mayBe) this.#judge.must('WM-RATE-010', true, NOTHING);
+    const isPossible = x.beside !== undefined || left <= most;
+    if (isPossible) this.#judge.must('WM-RATE-010', true, NOTHING);
     // Whether each key has a budget of its own shows when it has sent enough.
     const mixed = own < counted;
-    if (mayBe || (mixed && own <= 2 * SLACK)) return;
+    if (isPossible || (mixed && own <= 2 * SLACK)) return;
     const perKey = mixed && Math.abs(limit - own - left) <= SLACK;
     const say = () => ({
       message: `X-RateLimit-Remaining is ${left} of ${limit} after ${counted} requests of the last minute`,

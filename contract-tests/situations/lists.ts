@@ -90,9 +90,8 @@ const walk: Area = {
         `walk/thirds ${list.id}`,
         2,
         ...(list.id === 'list_projects' || list.id === 'list_tasks' ? [] : [`reader GET ${placeOf(list)}`]),
-        ...['walk 4|third', 'GET|whole'].map(
-          (how) => `${inTurn(ROLES, i)}${how.replace('|', ` ${placeOf(list)}?limit={`)}.${list.id}}`,
-        ),
+        `${inTurn(ROLES, i)}walk 4 ${placeOf(list)}?limit={third.${list.id}}`,
+        `${inTurn(ROLES, i)}GET ${placeOf(list)}?limit={whole.${list.id}}`,
       ),
     ),
     ...[3, 2, 5, 1].map((limit) =>

@@ -31,7 +31,7 @@ const describeCause = (
     const last = past.findLast(({ method }) => method !== 'GET');
     const failed = last && (last.status >= 400 || last.status === 0);
     const change = failed ? ` Its last change failed, ${formatPastRequest(last)}: was it taken back?` : '';
-    return [`No response that the page read last is out of date: the screen does not show what they say.${change}`];
+    return [`The responses that the page read last are up to date, but the screen does not show them.${change}`];
   }
   return stale.slice(0, MAX_REQUESTS).flatMap((read) => {
     const since = requests.slice(requests.indexOf(read) + 1).flatMap((one) => {
